@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+
+#include "saltus/integrator.hpp"
+#include "saltus/model.hpp"
+
+namespace saltus {
+
+/// The explicit Runge-Kutta method of Dormand and Prince, order 5 with an embedded order 4, for
+/// explicit models.
+///
+/// Six evaluations a step (the seventh is the first of the next step), error control on every
+/// unknown, a quartic curve through each step at no further cost. After an event it goes on with
+/// the step size it had: a one-step method has no history to rebuild.
+///
+/// It refuses models with algebraic unknowns. On a stiff model it works, with tiny steps.
+class DormandPrince : public Integrator {
+ public:
+  /// `model` must be explicit and outlive the integrator.
+  explicit DormandPrince(Model& model, IntegratorOptions options = {});
+  ~DormandPrince() override;
+
+  void restart(Instant t, ConstVec y, ConstVec yp) override;
+  void reread_nominals() override;
+  double step(double barrier) override;
+  double begin() const override;
+  double end() const override;
+  double length() const override;
+  Instant instant_at(double fraction, double offset) const override;
+  void interpolate(double fraction, Vec y) const override;
+  void slope(double fraction, Vec dy) const override;
+  const IntegratorStats& stats() const override;
+  StepMemory memory() const override;
+  void recall(StepMemory memory) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace saltus

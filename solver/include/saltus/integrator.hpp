@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "saltus/types.hpp"
+
+namespace saltus {
+
+/// How an integrator works. The defaults suit a smooth problem of which nothing is known.
+struct IntegratorOptions {
+  /// Bound of the local error relative to each unknown. Smaller costs more steps: with a method of
+  /// order 5, a factor 1e-5 costs ten times the steps.
+  double relative_tolerance = 1e-6;
+  /// Bound of the local error of an unknown near zero, multiplied by the unknown's nominal value.
+  /// Set it where an unknown passes through zero and matters there. Zero stands for a hundredth of
+  /// the relative tolerance.
+  double absolute_tolerance = 0.0;
+  /// The first step; zero lets the method find it from the slopes at the start.
+  double initial_step = 0.0;
+  /// No step is longer. Set it when indicators oscillate much faster than the solution.
+  double max_step = kNever;
+};
+
+/// What it cost so far.
+struct IntegratorStats {
+  std::size_t steps = 0;
+  std::size_t rejected = 0;
+  std::size_t rhs_evaluations = 0;
+  std::size_t restarts = 0;
+};
+
+/// What an integrator remembers across a restart, besides the point itself: enough to go on as if
+/// nothing had happened. It is part of a saved FMU state.
+struct StepMemory {
+  double step = 0.0;   ///< the step it would try next; 0: unknown
+  double error = 0.0;  ///< the scaled error of the last accepted step, for the step-size controller
+  double spread = 0.0;  ///< varies the first step after each restart, see the step-size controller
+};
+
+/// One accepted step and the curve through it.
+///
+/// Who calls what: `restart` at a point, then any number of `step`s; after each, `interpolate`
+/// anywhere in it. Inside a step, time is a *fraction* of it: 0 at its beginning, 1 at its end. A
+/// fraction keeps its full precision however large the absolute time has become, which is what
+/// keeps ten thousand impacts from drifting.
+class Integrator {
+ public:
+  Integrator() = default;
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+  virtual ~Integrator() = default;
+
+  /// Forgets the curve and begins anew at (t, y) with slope `yp`. How long the steps were is kept
+  /// as a hint.
+  virtual void restart(Instant t, ConstVec y, ConstVec yp) = 0;
+  /// The model's nominal values have changed: scale absolute errors anew.
+  virtual void reread_nominals() = 0;
+
+  /// Takes one step that meets the tolerance and does not evaluate beyond `barrier`; returns the
+  /// time of its end, bitwise `barrier` when it got there.
+  virtual double step(double barrier) = 0;
+
+  /// Begin and end of the last step as times, and its length with full relative precision.
+  virtual double begin() const = 0;
+  virtual double end() const = 0;
+  virtual double length() const = 0;
+  /// The time at a fraction of the last step, without and with what rounding leaves of it. `offset`
+  /// is a second part of the fraction, too small to be added to it.
+  double time_at(double fraction) const;
+  virtual Instant instant_at(double fraction, double offset) const = 0;
+
+  /// The unknowns, and their slope with respect to the fraction, inside the last step.
+  virtual void interpolate(double fraction, Vec y) const = 0;
+  virtual void slope(double fraction, Vec dy) const = 0;
+
+  virtual const IntegratorStats& stats() const = 0;
+  virtual StepMemory memory() const = 0;
+  virtual void recall(StepMemory memory) = 0;
+};
+
+}  // namespace saltus

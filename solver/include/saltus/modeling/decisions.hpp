@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+/// How comparisons in a model become frozen decisions.
+///
+/// A *decision* is the moment a condition on model variables becomes a `bool`: in an `if`, a `?:`,
+/// a `min`, `max` or `abs`. Its place in the pass is its identity. In event mode decisions are
+/// taken from the values and remembered as locks; between events every pass replays the locks, so
+/// that the equations stay smooth wherever the integrator looks. A condition of several comparisons
+/// (`h <= 0.0 && v < 0.0`) is one decision with one indicator: a comparison that changes without
+/// changing the condition is no event.
+namespace saltus::modeling {
+
+/// An enumeration of its own, because a store through a character type could alias anything and
+/// costs half the speed.
+enum class Lock : std::uint8_t { no, yes };
+
+/// Where the pass that is under way reads its locks and writes its indicators. `live` passes (the
+/// bodies of events) decide for the moment and record nothing.
+struct Cursor {
+  Lock* lock = nullptr;
+  Lock* end = nullptr;
+  double* z = nullptr;
+  bool deciding = false;
+  bool live = false;
+};
+
+/// `constinit` spares the wrapper call of a dynamically initialised thread-local.
+inline constinit thread_local Cursor cursor{};
+
+/// Throws: the pass met more decisions than the model had at its first pass.
+[[noreturn]] void too_many_decisions();
+
+/// The truth of a condition in the fast scalar: nothing is computed, the lock decides.
+class LockedTruth {
+ public:
+  operator bool() const {
+    if (cursor.lock == cursor.end) [[unlikely]] {
+      too_many_decisions();
+    }
+    return *cursor.lock++ == Lock::yes;
+  }
+  template <class T>
+  operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
+  friend LockedTruth operator&&(LockedTruth, LockedTruth) { return {}; }
+  friend LockedTruth operator||(LockedTruth, LockedTruth) { return {}; }
+  friend LockedTruth operator!(LockedTruth) { return {}; }
+};
+
+/// The truth of a condition in the watching scalar: a margin that is positive where the condition
+/// holds. `&&` is the smaller margin, `||` the larger, so that the margin of any condition is
+/// continuous where its parts are.
+class WatchedTruth {
+ public:
+  /// `at_zero` says whether a margin of exactly zero holds (`<=`, `>=`).
+  WatchedTruth(double margin, bool at_zero) : margin_(margin), at_zero_(at_zero) {}
+
+  bool holds() const { return margin_ > 0.0 || (margin_ == 0.0 && at_zero_); }
+  /// Positive exactly where the condition holds and never zero: the smallest number stands in for
+  /// it.
+  double indicator() const;
+
+  operator bool() const {
+    if (cursor.live) {
+      return holds();
+    }
+    if (cursor.lock == cursor.end) [[unlikely]] {
+      too_many_decisions();
+    }
+    *cursor.z++ = indicator();
+    if (cursor.deciding) {
+      *cursor.lock = holds() ? Lock::yes : Lock::no;
+    }
+    return *cursor.lock++ == Lock::yes;
+  }
+  template <class T>
+  operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
+
+  friend WatchedTruth operator&&(WatchedTruth a, WatchedTruth b) { return a.below(b) ? a : b; }
+  friend WatchedTruth operator||(WatchedTruth a, WatchedTruth b) { return a.below(b) ? b : a; }
+  friend WatchedTruth operator!(WatchedTruth a) { return {-a.margin_, !a.at_zero_}; }
+
+ private:
+  // Order by margin, at zero the side that does not hold first. A margin that is not a number (y /
+  // x at x = 0) says nothing: the other one decides.
+  bool below(const WatchedTruth& other) const {
+    if (margin_ != other.margin_) {
+      return margin_ < other.margin_ || other.margin_ != other.margin_;
+    }
+    return !at_zero_;
+  }
+
+  double margin_;
+  bool at_zero_;
+};
+
+inline double WatchedTruth::indicator() const {
+  constexpr double kSmallest = 2.2250738585072014e-308;
+  return margin_ != 0.0 ? margin_ : (at_zero_ ? kSmallest : -kSmallest);
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/model.hpp"
+#include "saltus/modeling/variable.hpp"
+
+namespace saltus::modeling {
+
+/// A model whose variables have names: what the exporter, the recorder of native runs and the tests
+/// see of any model written with the modelling layer.
+///
+/// Values belong to variables by their position in `variables()`. States and derivatives live with
+/// whoever drives the model; here a state has only a start value, to be set before `initialize`.
+/// All other variables are read after `evaluate`.
+class DescribedModel : public OdeModel {
+ public:
+  virtual const std::string& name() const = 0;
+  virtual const ModelInfo& info() const = 0;
+  virtual std::span<const Variable> variables() const = 0;
+
+  /// Computes outputs and derivatives at (t, y): in continuous-time mode with the frozen decisions,
+  /// before and in event mode with those that the values suggest, and discrete variables as the
+  /// events due now would leave them. Nothing is remembered.
+  virtual Eval evaluate(double t, ConstVec y) = 0;
+
+  /// A float64 variable; for a state or derivative the value of the last `evaluate`.
+  virtual double number(std::size_t variable) const = 0;
+  /// An integer, or a boolean as 0 and 1.
+  virtual std::int64_t whole(std::size_t variable) const = 0;
+
+  /// Sets a parameter, an input, or the start value of a state or discrete variable. When it may be
+  /// called is the caller's business; after setting while the model rests in a run, tell the driver
+  /// (`IntegratedModel::disturb`).
+  virtual void set_number(std::size_t variable, double value) = 0;
+  virtual void set_whole(std::size_t variable, std::int64_t value) = 0;
+
+  /// Everything the model remembers, states excepted, as bytes that `restore` of an equal model
+  /// takes back.
+  virtual std::vector<std::byte> save() const = 0;
+  /// Throws `std::invalid_argument` when the bytes are not from such a model.
+  virtual void restore(std::span<const std::byte> saved) = 0;
+};
+
+}  // namespace saltus::modeling

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "saltus/modeling/variable.hpp"
+
+namespace saltus::modeling {
+
+/// The list that a model's members enter while the model is constructed: what each is called and
+/// where it lies. It is open for one construction on one thread; members constructed elsewhere
+/// (copies, temporaries) enrol nowhere.
+///
+/// Variables fall into three families, each with indices of its own: states (with their
+/// derivatives), other numbers, and whole numbers (integers, booleans).
+class Enrolment {
+ public:
+  using Whole = std::variant<int*, std::int64_t*, bool*>;
+
+  /// The enrolment under way on this thread, or null.
+  static Enrolment* open() { return open_; }
+
+  template <class T>
+  void discrete(const char* name, const AboutDiscrete<T>& about, T& where) {
+    describe_whole(name, about.unit, about.description, type_of(where), about.causality,
+                   static_cast<std::int64_t>(about.start));
+    wholes.emplace_back(&where);
+  }
+
+  std::vector<Variable> variables;
+  std::vector<Whole> wholes;
+
+ protected:
+  Enrolment() { open_ = this; }
+  ~Enrolment() { close(); }
+  Enrolment(const Enrolment&) = delete;
+  Enrolment& operator=(const Enrolment&) = delete;
+
+  void close() {
+    if (open_ == this) {
+      open_ = nullptr;
+    }
+  }
+  /// Throw `std::invalid_argument` when a name is empty or taken.
+  void describe_state(const char* name, const About& about, std::size_t index);
+  void describe_number(const char* name, const About& about, Variable::Role role,
+                       std::size_t index);
+  void describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
+                                std::size_t index);
+
+ private:
+  static Variable::Type type_of(int) { return Variable::Type::int32; }
+  static Variable::Type type_of(std::int64_t) { return Variable::Type::int64; }
+  static Variable::Type type_of(bool) { return Variable::Type::boolean; }
+  void describe_whole(const char* name, const char* unit, const char* description,
+                      Variable::Type type, Variable::Causality causality, std::int64_t start);
+  Variable& add(const char* name, const char* unit, const char* description);
+
+  static thread_local Enrolment* open_;
+};
+
+/// The enrolment of a model over one scalar type.
+template <class Real>
+class EnrolmentOf : public Enrolment {
+ public:
+  static EnrolmentOf* open() { return static_cast<EnrolmentOf*>(Enrolment::open()); }
+
+  void state(const char* name, const About& about, Real& value, Real& derivative) {
+    describe_state(name, about, states.size());
+    states.push_back(&value);
+    derivatives.push_back(&derivative);
+  }
+  void number(const char* name, const About& about, Variable::Role role, Real& value) {
+    describe_number(name, about, role, numbers.size());
+    numbers.push_back(&value);
+  }
+  using Enrolment::discrete;
+  void discrete(const char* name, const AboutDiscrete<double>& about, Real& value) {
+    describe_discrete_number(name, about, numbers.size());
+    discrete_numbers.push_back(numbers.size());
+    numbers.push_back(&value);
+  }
+  void finish() { close(); }
+
+  std::vector<Real*> states;
+  std::vector<Real*> derivatives;
+  std::vector<Real*> numbers;
+  std::vector<std::size_t> discrete_numbers;  ///< indices into `numbers`
+};
+
+/// A model over one scalar type together with the list of its members.
+template <template <class> class M, class Real>
+struct Enrolled {
+  EnrolmentOf<Real> members;  // first: it is open while `model` is constructed
+  M<Real> model;
+  Enrolled() { members.finish(); }
+};
+
+}  // namespace saltus::modeling

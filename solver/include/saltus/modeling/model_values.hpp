@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/passes.hpp"
+
+namespace saltus::modeling {
+
+/// The memory behind the copies of a model: parameters, inputs, discrete variables and start
+/// values. Copies are loaded from here; only a discrete update stores back.
+class ModelValues {
+ public:
+  explicit ModelValues(std::span<const Variable> variables);
+
+  /// Discrete variables go back to their start values.
+  void restart();
+  void nominals(Vec y) const;
+  const std::string& state_name(std::size_t state) const;
+  ConstVec start_states() const { return start_states_; }
+
+  void set_number(const Variable& variable, double value);
+  void set_whole(const Variable& variable, std::int64_t value);
+
+  /// Everything but the states that a run is at.
+  template <class Real>
+  void load(EnrolmentOf<Real>& members) const {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      *members.numbers[i] = Real(numbers_[i]);
+    }
+    load_wholes(members.wholes);
+  }
+  /// What an acting pass may have changed.
+  template <class Real>
+  void load_discrete(EnrolmentOf<Real>& members) const {
+    for (const std::size_t i : members.discrete_numbers) {
+      *members.numbers[i] = Real(numbers_[i]);
+    }
+    load_wholes(members.wholes);
+  }
+  /// Returns whether anything changed.
+  template <class Real>
+  bool store_discrete(const EnrolmentOf<Real>& members) {
+    bool changed = false;
+    for (const std::size_t i : members.discrete_numbers) {
+      const double value = members.numbers[i]->value();
+      changed = changed || !(value == numbers_[i]);
+      numbers_[i] = value;
+    }
+    return store_wholes(members.wholes) || changed;
+  }
+
+  static std::int64_t read(const Enrolment::Whole& where);
+
+  /// As bytes, together with what else a model remembers.
+  std::vector<std::byte> save(const EventMemory& memory, std::span<const Lock> locks, double start,
+                              bool frozen) const;
+  /// Returns what `save` was given as `start` and `frozen`. Throws `std::invalid_argument` on bytes
+  /// of another model, and then has changed nothing.
+  struct Rest {
+    double start;
+    bool frozen;
+  };
+  Rest restore(std::span<const std::byte> saved, EventMemory& memory, std::span<Lock> locks);
+
+ private:
+  void load_wholes(const std::vector<Enrolment::Whole>& where) const;
+  bool store_wholes(const std::vector<Enrolment::Whole>& where);
+
+  std::vector<std::string> state_names_;
+  std::vector<double> nominals_;
+  std::vector<double> start_states_;
+  std::vector<double> numbers_;
+  std::vector<std::int64_t> wholes_;
+  std::vector<double> start_numbers_;
+  std::vector<std::int64_t> start_wholes_;
+  std::vector<std::size_t> discrete_;
+};
+
+}  // namespace saltus::modeling

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "saltus/modeling/described_model.hpp"
+#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/model_values.hpp"
+#include "saltus/modeling/number.hpp"
+#include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/variables.hpp"
+
+namespace saltus::modeling {
+
+template <class M>
+concept HasInfo = requires {
+  M::info;
+};
+template <class M, class Real>
+concept HasEvents = requires(M model, Events<Real>& events) {
+  model.events(events);
+};
+
+/// A model written as a class template over its scalar, as a `Model`:
+///
+///     template <class Real> struct Decay {
+///       State<Real> x{"x", {.start = 1.0}};
+///       void equations(Equations<Real>&) { der(x) = -x; }
+///     };
+///     NativeModel<Decay> model{"Decay"};
+///
+/// It holds the struct twice: over `Locked` for derivatives, over `Watched` for everything that
+/// looks at conditions. `ModelValues` is the memory behind both: a pass loads from it, and only a
+/// discrete update writes back, so that no evaluation leaves a trace.
+template <template <class> class M>
+class NativeModel final : public DescribedModel {
+ public:
+  explicit NativeModel(std::string name) : name_(std::move(name)) {
+    count_and_name_decisions();
+    load_all();
+  }
+
+  const std::string& name() const override { return name_; }
+  const ModelInfo& info() const override { return info_; }
+  std::span<const Variable> variables() const override { return watched_.members.variables; }
+  Shape shape() const override {
+    return {.states = watched_.members.states.size(),
+            .algebraics = 0,
+            .indicators = indicator_names_.size()};
+  }
+  void nominals(Vec y) const override { values_.nominals(y); }
+  std::string unknown_name(std::size_t i) const override { return values_.state_name(i); }
+  std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
+
+  void initialize(const Experiment& experiment, Vec y) override {
+    start_ = experiment.start;
+    frozen_ = false;
+    values_.restart();
+    std::copy(values_.start_states().begin(), values_.start_states().end(), y.begin());
+    memory_.held.assign(memory_.held.size(), Lock::no);
+    memory_.running = false;
+    load_all();
+  }
+
+  EventUpdate update_discrete_states(double t, Vec y) override {
+    locks_before_ = locks_;
+    const EventPass pass = act(t, y);
+    memory_.running = true;
+    EventUpdate update;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double value = watched_.members.states[i]->value();
+      update.states_changed = update.states_changed || !(value == y[i]);
+      y[i] = value;
+    }
+    const bool discrete_changed = values_.store_discrete(watched_.members);
+    update.iterate =
+        pass.fired || update.states_changed || discrete_changed || locks_ != locks_before_;
+    update.terminate = pass.terminate;
+    update.next_event_time = pass.next_event_time;
+    return update;
+  }
+  void enter_continuous_mode(double, ConstVec) override {
+    frozen_ = true;
+    values_.load(locked_.members);
+  }
+  void enter_event_mode(double, ConstVec) override { frozen_ = false; }
+
+  Eval derivatives(double t, ConstVec y, Vec yp) override {
+    load_states(locked_.members, y);
+    Equations<Locked> equations{Locked(t)};
+    cursor = {.lock = locks_.data(), .end = locks_.data() + locks_.size()};
+    locked_.model.equations(equations);
+    bool finite = true;
+    for (std::size_t i = 0; i < yp.size(); ++i) {
+      yp[i] = locked_.members.derivatives[i]->value();
+      finite = finite && std::isfinite(yp[i]);
+    }
+    return finite ? Eval::ok : Eval::discard;
+  }
+
+  Eval indicators(double t, ConstVec y, Vec z) override {
+    load_states(watched_.members, y);
+    values_.load_discrete(watched_.members);
+    run_equations(t, z.data(), false);
+    run_events(t, EventPass::Way::watch, z.data() + locks_.size());
+    bool numbers = true;
+    for (const double value : z) {
+      numbers = numbers && !std::isnan(value);
+    }
+    return numbers ? Eval::ok : Eval::discard;
+  }
+
+  Eval evaluate(double t, ConstVec y) override {
+    load_states(watched_.members, y);
+    values_.load_discrete(watched_.members);
+    if (frozen_) {
+      run_equations(t, scratch_.data(), false);
+    } else {
+      preview(t, y);
+    }
+    bool finite = true;
+    for (const Watched* slope : watched_.members.derivatives) {
+      finite = finite && std::isfinite(slope->value());
+    }
+    return finite ? Eval::ok : Eval::discard;
+  }
+
+  double number(std::size_t variable) const override {
+    const Variable& v = variables()[variable];
+    const auto& members = watched_.members;
+    return (v.role == Variable::Role::state        ? members.states
+            : v.role == Variable::Role::derivative ? members.derivatives
+                                                   : members.numbers)[v.index]
+        ->value();
+  }
+  std::int64_t whole(std::size_t variable) const override {
+    return ModelValues::read(watched_.members.wholes[variables()[variable].index]);
+  }
+  void set_number(std::size_t variable, double value) override {
+    values_.set_number(variables()[variable], value);
+    load_all();
+  }
+  void set_whole(std::size_t variable, std::int64_t value) override {
+    values_.set_whole(variables()[variable], value);
+    load_all();
+  }
+
+  std::vector<std::byte> save() const override {
+    return values_.save(memory_, locks_, start_, frozen_);
+  }
+  void restore(std::span<const std::byte> saved) override {
+    const auto rest = values_.restore(saved, memory_, locks_);
+    start_ = rest.start;
+    frozen_ = rest.frozen;
+    load_all();
+  }
+
+ private:
+  template <class Real>
+  static void load_states(EnrolmentOf<Real>& members, ConstVec y) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      *members.states[i] = Real(y[i]);
+    }
+  }
+  void load_all() {
+    values_.load(watched_.members);
+    values_.load(locked_.members);
+    load_states(watched_.members, values_.start_states());
+  }
+
+  void run_equations(double t, double* z, bool deciding) {
+    Equations<Watched> equations{Watched(t)};
+    Lock* const first = locks_.data();
+    cursor = {.lock = first, .end = first + locks_.size(), .z = z, .deciding = deciding};
+    watched_.model.equations(equations);
+    check_count(static_cast<std::size_t>(cursor.lock - first), locks_.size(), "decisions");
+  }
+
+  EventPass run_events(double t, EventPass::Way way, double* z) {
+    EventPass pass{.way = way, .memory = &memory_, .z = z, .start = start_};
+    if constexpr (HasEvents<M<Watched>, Watched>) {
+      Events<Watched> events(pass, t);
+      cursor = {.live = true};
+      watched_.model.events(events);
+      check_count(pass.whens, memory_.held.size(), "when() conditions");
+      check_count(pass.clocks, memory_.clock.size(), "every() and at() calls");
+    }
+    return pass;
+  }
+
+  // One pass in event mode on the watched copy: decisions afresh, then whatever is due.
+  EventPass act(double t, ConstVec y) {
+    load_states(watched_.members, y);
+    values_.load_discrete(watched_.members);
+    run_equations(t, scratch_.data(), true);
+    return run_events(t, EventPass::Way::act, scratch_.data() + locks_.size());
+  }
+
+  // FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
+  // yield. States are shown where they are: moving them is the update's business.
+  void preview(double t, ConstVec y) {
+    const EventMemory memory = memory_;
+    const std::vector<Lock> locks = locks_;
+    const EventPass pass = act(t, y);
+    if (pass.fired) {
+      load_states(watched_.members, y);
+      run_equations(t, scratch_.data(), true);
+    }
+    memory_ = memory;
+    locks_ = locks;
+  }
+
+  // The first pass ever, with the spelling scalar: how many decisions there are, and what they say.
+  void count_and_name_decisions() {
+    Enrolled<M, Spelled> spelled;
+    declare_names(spelled.members);
+    Spelling spelling;
+    Equations<Spelled> equations{Spelled(info_.start, "time")};
+    spelled.model.equations(equations);
+    check_derivatives(spelled.members);
+    locks_.assign(spelling.conditions.size(), Lock::no);
+    if constexpr (HasEvents<M<Spelled>, Spelled>) {
+      EventPass pass{.way = EventPass::Way::count};
+      Events<Spelled> events(pass, info_.start);
+      spelling.only_when();
+      spelled.model.events(events);
+      memory_.held.assign(pass.whens, Lock::no);
+      memory_.clock.assign(pass.clocks, kNever);
+    }
+    indicator_names_ = spelling.conditions;
+    scratch_.assign(indicator_names_.size(), 0.0);
+  }
+
+  static ModelInfo model_info() {
+    if constexpr (HasInfo<M<Locked>>) {
+      return M<Locked>::info;
+    } else {
+      return {};
+    }
+  }
+
+  std::string name_;
+  ModelInfo info_ = model_info();
+  Enrolled<M, Watched> watched_;
+  Enrolled<M, Locked> locked_;
+  ModelValues values_{watched_.members.variables};
+  std::vector<Lock> locks_;
+  std::vector<Lock> locks_before_;
+  EventMemory memory_;
+  std::vector<std::string> indicator_names_;
+  std::vector<double> scratch_;
+  double start_ = 0.0;
+  bool frozen_ = false;
+};
+
+}  // namespace saltus::modeling

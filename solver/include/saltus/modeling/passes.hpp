@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "saltus/modeling/decisions.hpp"
+#include "saltus/types.hpp"
+
+namespace saltus::modeling {
+
+/// What `equations(Equations<Real>& eq)` receives: the time.
+template <class Real>
+struct Equations {
+  Real time{0.0};
+};
+
+/// What a model remembers about its conditions and clocks from one event to the next.
+struct EventMemory {
+  std::vector<Lock> held;     ///< per `when`: whether its condition held after the last event
+  std::vector<double> clock;  ///< per `every`: when it is due; per `at`: the instant handled last
+  bool running = false;       ///< whether the clocks have been set
+};
+
+/// One run over `events`, in one of three ways: counting what there is, writing the indicators of
+/// the conditions, or, in event mode, acting.
+struct EventPass {
+  enum class Way { count, watch, act } way = Way::watch;
+  EventMemory* memory = nullptr;
+  double* z = nullptr;  ///< where the indicators go, but for `count`
+  double start = 0.0;   ///< of the run: where periods are counted from
+  // Results.
+  bool fired = false;
+  bool terminate = false;
+  double next_event_time = kNever;
+  std::size_t whens = 0;
+  std::size_t clocks = 0;
+
+  bool when(bool holds, double indicator);
+  bool every(double now, double interval);
+  bool at(double now, double instant);
+};
+
+/// What `events(Events<Real>& ev)` receives. Between events nothing in it fires; the conditions are
+/// only watched.
+///
+/// The conditions of `when`, and the calls of `every` and `at`, are told apart by their order: call
+/// each of them in every pass, not inside an `if`. Ordinary `if`s inside the body of one that fired
+/// decide from the values of the moment.
+template <class Real>
+class Events {
+ public:
+  Events(EventPass& pass, double now) : time(now), pass_(pass) {}
+
+  /// True once, in event mode, when the condition turns true; also at the start of a run if it
+  /// holds there.
+  template <class Truth>
+  bool when(const Truth& condition) {
+    if constexpr (requires { condition.record(); }) {
+      condition.record();
+    }
+    return pass_.when(condition.holds(), condition.indicator());
+  }
+  /// A condition on discrete variables alone.
+  bool when(bool condition) { return pass_.when(condition, condition ? 1.0 : -1.0); }
+  /// True at start + interval, start + 2 interval, ...
+  bool every(const Real& interval) { return pass_.every(time.value(), interval.value()); }
+  /// True once at that instant, or at the first event after it.
+  bool at(const Real& instant) { return pass_.at(time.value(), instant.value()); }
+  /// Ends the run after this event.
+  void terminate() { pass_.terminate = true; }
+
+  const Real time;
+
+ private:
+  EventPass& pass_;
+};
+
+/// Throws `std::logic_error` naming `what` when a pass met another number of them than the first
+/// one did.
+void check_count(std::size_t met, std::size_t expected, const char* what);
+
+}  // namespace saltus::modeling

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "saltus/modeling/decisions.hpp"
+#include "saltus/modeling/enrolment.hpp"
+
+namespace saltus::modeling {
+
+/// The truth of a condition that knows what it says.
+class SpelledTruth {
+ public:
+  SpelledTruth(WatchedTruth truth, std::string text, int rank)
+      : truth_(truth), text_(std::move(text)), rank_(rank) {}
+  bool holds() const { return truth_.holds(); }
+  double indicator() const { return truth_.indicator(); }
+  /// Writes the text down as the name of the next indicator.
+  void record() const;
+  operator bool() const;
+  template <class T>
+  operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
+
+  friend SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b);
+  friend SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b);
+  friend SpelledTruth operator!(const SpelledTruth& a);
+
+ private:
+  WatchedTruth truth_;
+  std::string text_;
+  int rank_;
+};
+
+/// A number that writes down how it came about. One pass with it, at construction, names the
+/// indicators as the source does ("h <= 0 && v < 0") and counts the decisions. A declared variable
+/// keeps its own name whatever is assigned to it. Speed is no concern, so everything is compiled
+/// once, in the library.
+class Spelled {
+ public:
+  Spelled() = default;
+  Spelled(double value);  // NOLINT(google-explicit-constructor): as in Number
+  Spelled(double value, std::string text, int rank = kLeaf);
+  Spelled(const Spelled& other);
+  Spelled& operator=(const Spelled& other);
+  ~Spelled() = default;
+
+  double value() const { return value_; }
+  bool assigned() const { return assigned_; }
+  /// Makes it a variable of that name.
+  void declare(std::string name);
+
+  friend Spelled operator+(const Spelled& a, const Spelled& b);
+  friend Spelled operator-(const Spelled& a, const Spelled& b);
+  friend Spelled operator*(const Spelled& a, const Spelled& b);
+  friend Spelled operator/(const Spelled& a, const Spelled& b);
+  friend Spelled operator-(const Spelled& a);
+  friend Spelled operator+(const Spelled& a) { return a; }
+  friend Spelled& operator+=(Spelled& a, const Spelled& b) { return a = a + b; }
+  friend Spelled& operator-=(Spelled& a, const Spelled& b) { return a = a - b; }
+  friend Spelled& operator*=(Spelled& a, const Spelled& b) { return a = a * b; }
+  friend Spelled& operator/=(Spelled& a, const Spelled& b) { return a = a / b; }
+
+  friend SpelledTruth operator>(const Spelled& a, const Spelled& b);
+  friend SpelledTruth operator<(const Spelled& a, const Spelled& b);
+  friend SpelledTruth operator>=(const Spelled& a, const Spelled& b);
+  friend SpelledTruth operator<=(const Spelled& a, const Spelled& b);
+  friend bool operator==(const Spelled&, const Spelled&) = delete;
+  friend bool operator!=(const Spelled&, const Spelled&) = delete;
+
+  friend Spelled sqrt(const Spelled& a);
+  friend Spelled exp(const Spelled& a);
+  friend Spelled log(const Spelled& a);
+  friend Spelled log10(const Spelled& a);
+  friend Spelled sin(const Spelled& a);
+  friend Spelled cos(const Spelled& a);
+  friend Spelled tan(const Spelled& a);
+  friend Spelled asin(const Spelled& a);
+  friend Spelled acos(const Spelled& a);
+  friend Spelled atan(const Spelled& a);
+  friend Spelled sinh(const Spelled& a);
+  friend Spelled cosh(const Spelled& a);
+  friend Spelled tanh(const Spelled& a);
+  friend Spelled atan2(const Spelled& a, const Spelled& b);
+  friend Spelled pow(const Spelled& a, const Spelled& b);
+  friend Spelled abs(const Spelled& a);
+  friend Spelled max(const Spelled& a, const Spelled& b);
+  friend Spelled min(const Spelled& a, const Spelled& b);
+
+ private:
+  // Binding strength of the outermost operation, for parentheses: a leaf or call binds strongest.
+  static constexpr int kLeaf = 9;
+  static constexpr int kNegation = 7;
+  static constexpr int kProduct = 6;
+  static constexpr int kSum = 5;
+
+  static Spelled binary(double value, const Spelled& a, const char* sign, const Spelled& b,
+                        int rank, int right_rank);
+  static Spelled call(double value, const char* function, const Spelled& a);
+  static Spelled call(double value, const char* function, const Spelled& a, const Spelled& b);
+  static SpelledTruth relation(WatchedTruth truth, const Spelled& a, const char* sign,
+                               const Spelled& b);
+  std::string wrapped(int outer_rank) const;
+
+  double value_ = 0.0;
+  std::string text_ = "0";
+  int rank_ = kLeaf;
+  bool declared_ = false;
+  bool assigned_ = false;
+};
+
+/// Collects the texts of decisions while it lives; decisions are taken from the values and nothing
+/// is locked.
+class Spelling {
+ public:
+  Spelling();
+  ~Spelling();
+  Spelling(const Spelling&) = delete;
+  Spelling& operator=(const Spelling&) = delete;
+  /// In `events`, only what is given to `when` counts.
+  void only_when();
+
+  std::vector<std::string> conditions;
+};
+
+/// Gives the members of a model their names.
+void declare_names(EnrolmentOf<Spelled>& members);
+/// Throws `std::logic_error` naming the first state whose derivative `equations` never assigned.
+void check_derivatives(const EnrolmentOf<Spelled>& members);
+
+}  // namespace saltus::modeling

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/variable.hpp"
+
+/// The members of a model. Each is declared once, with the name the FMU shows:
+///
+///     State<Real> h{"h", {.unit = "m", .start = 1.0, .description = "height"}};
+///
+/// and is used as the number it is. The constructor tells the open `Enrolment` of its existence;
+/// name and metadata are kept there, not in the object.
+namespace saltus::modeling {
+
+/// An unknown with a derivative: `der(x) = ...` in `equations`; assigned directly only in `events`.
+template <class Real>
+class State : public Real {
+ public:
+  State(const char* name, const About& about = {}) : Real(about.start) {
+    if (auto* open = EnrolmentOf<Real>::open()) {
+      open->state(name, about, *this, derivative_);
+    }
+  }
+  State(double value) : Real(value) {}  // for  x > 0 ? x : 0.0
+  State(const State&) = default;
+  State& operator=(const State& other) { return *this = static_cast<const Real&>(other); }
+  State& operator=(double value) { return *this = Real(value); }
+  State& operator=(const Real& value) {
+    Real::operator=(value);
+    return *this;
+  }
+  friend Real& der(State& x) { return x.derivative_; }
+
+ private:
+  Real derivative_{};
+};
+
+/// A constant of one run; `.tunable = true` lets it change at events. It cannot be assigned in the
+/// model.
+template <class Real>
+class Parameter : public Real {
+ public:
+  Parameter(const char* name, const About& about) : Real(about.start) {
+    if (auto* open = EnrolmentOf<Real>::open()) {
+      open->number(name, about, Variable::Role::parameter, *this);
+    }
+  }
+  Parameter& operator=(const Real&) = delete;  // a parameter is given from outside
+};
+
+/// A continuous signal from outside. It cannot be assigned in the model.
+template <class Real>
+class Input : public Real {
+ public:
+  Input(const char* name, const About& about = {}) : Real(about.start) {
+    if (auto* open = EnrolmentOf<Real>::open()) {
+      open->number(name, about, Variable::Role::input, *this);
+    }
+  }
+  Input& operator=(const Real&) = delete;  // an input is given from outside
+};
+
+/// A number that `equations` assigns: shown to the outside as an output.
+template <class Real>
+class Output : public Real {
+ public:
+  Output(const char* name, const About& about = {}) : Real(about.start) {
+    if (auto* open = EnrolmentOf<Real>::open()) {
+      open->number(name, about, Variable::Role::output, *this);
+    }
+  }
+  Output& operator=(double value) { return *this = Real(value); }
+  Output& operator=(const Real& value) {
+    Real::operator=(value);
+    return *this;
+  }
+};
+
+/// As `Output`, but not an output of the FMU.
+template <class Real>
+class Local : public Real {
+ public:
+  Local(const char* name, const About& about = {}) : Real(about.start) {
+    if (auto* open = EnrolmentOf<Real>::open()) {
+      open->number(name, about, Variable::Role::local, *this);
+    }
+  }
+  Local& operator=(double value) { return *this = Real(value); }
+  Local& operator=(const Real& value) {
+    Real::operator=(value);
+    return *this;
+  }
+};
+
+/// A value that changes at events only: part of the configuration. `Discrete<Real>` holds a number;
+/// `Discrete<int>` and `Discrete<bool>` hold what they say, for use in `switch` and `if`. With
+/// `.causality = Causality::input` it is set from outside, as an output it is shown.
+template <class T>
+class Discrete : public T {
+ public:
+  Discrete(const char* name, const AboutDiscrete<double>& about = {}) : T(about.start) {
+    if (auto* open = EnrolmentOf<T>::open()) {
+      open->discrete(name, about, static_cast<T&>(*this));
+    }
+  }
+  Discrete& operator=(double value) { return *this = T(value); }
+  Discrete& operator=(const T& value) {
+    T::operator=(value);
+    return *this;
+  }
+};
+
+/// The whole-number kinds of `Discrete`.
+template <class T>
+class DiscreteWhole {
+ public:
+  DiscreteWhole(const char* name, const AboutDiscrete<T>& about = {}) : value_(about.start) {
+    if (auto* open = Enrolment::open()) {
+      open->discrete(name, about, value_);
+    }
+  }
+  operator T() const { return value_; }
+
+ protected:
+  T value_;
+};
+
+template <>
+class Discrete<int> : public DiscreteWhole<int> {
+ public:
+  using DiscreteWhole::DiscreteWhole;
+  Discrete& operator=(int value) { return value_ = value, *this; }
+};
+template <>
+class Discrete<std::int64_t> : public DiscreteWhole<std::int64_t> {
+ public:
+  using DiscreteWhole::DiscreteWhole;
+  Discrete& operator=(std::int64_t value) { return value_ = value, *this; }
+};
+template <>
+class Discrete<bool> : public DiscreteWhole<bool> {
+ public:
+  using DiscreteWhole::DiscreteWhole;
+  Discrete& operator=(bool value) { return value_ = value, *this; }
+};
+
+/// Only states have derivatives.
+template <class T>
+void der(const T&) {
+  static_assert(sizeof(T) == 0, "der() takes a State");
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/dormand_prince.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "saltus/error.hpp"
+#include "step_size.hpp"
+
+namespace saltus {
+namespace {
+
+// Dormand, Prince: A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26,
+// table 2. The weights of the quartic: Hairer, Norsett, Wanner: Solving Ordinary Differential
+// Equations I (1993), II.6, p. 191.
+//
+// Sums are written in differences from the first slope: the weights of every stage add up to its
+// node, so a constant slope contributes h c k1 and no rounding of weights. With ten thousand equal
+// flights of a ball, the rounding of the weights would otherwise add up to a drift.
+constexpr double kC2 = 1.0 / 5, kC3 = 3.0 / 10, kC4 = 4.0 / 5, kC5 = 8.0 / 9;
+constexpr double kA32 = 9.0 / 40;
+constexpr double kA42 = -56.0 / 15, kA43 = 32.0 / 9;
+constexpr double kA52 = -25360.0 / 2187, kA53 = 64448.0 / 6561, kA54 = -212.0 / 729;
+constexpr double kA62 = -355.0 / 33, kA63 = 46732.0 / 5247, kA64 = 49.0 / 176,
+                 kA65 = -5103.0 / 18656;
+constexpr double kB3 = 500.0 / 1113, kB4 = 125.0 / 192, kB5 = -2187.0 / 6784;
+// Rounded down once more: with it the rounded weights meet the condition of order 2 to 6e-18
+// instead of 3e-17.
+constexpr double kB6 = 11.0 / 84 - 0x1p-55;
+constexpr double kE3 = -71.0 / 16695, kE4 = 71.0 / 1920, kE5 = -17253.0 / 339200, kE6 = 22.0 / 525,
+                 kE7 = -1.0 / 40;
+constexpr double kD3 = 87487479700.0 / 32700410799, kD4 = -10690763975.0 / 1880347072,
+                 kD5 = 701980252875.0 / 199316789632, kD6 = -1453857185.0 / 822651844,
+                 kD7 = 69997945.0 / 29380423;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+// A step that ends this little short of the barrier is stretched to it.
+constexpr double kStretch = 1.01;
+// How much shorter to try where the equations cannot be evaluated.
+constexpr double kDiscardFactor = 0.25;
+
+}  // namespace
+
+struct DormandPrince::State {
+  State(Model& m, const IntegratorOptions& o)
+      : model(m), options(o), n(m.shape().unknowns()), scale(n, 1.0), vectors(13 * n) {
+    double* next = vectors.data();
+    for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5}) {
+      *v = next;
+      next += n;
+    }
+  }
+
+  Model& model;
+  IntegratorOptions options;
+  std::size_t n;
+  std::vector<double> scale;  // absolute tolerance of each unknown
+  std::vector<double> vectors;
+  double *y0, *y1, *trial;
+  double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *bow;
+  double *r4, *r5;
+  bool nominals_known = false;
+  mutable bool curve_known = false;
+
+  // Time is base + offset: a fresh base after each restart and barrier keeps the offsets, and with
+  // them the steps, exact far from zero.
+  double base = 0.0, offset = 0.0;
+  double begin_base = 0.0, begin_offset = 0.0;  // of the last step
+  double segment_start = 0.0;
+  double begin = 0.0, end = 0.0, length = 0.0;
+  StepSizeController control;
+  IntegratorStats stats;
+
+  double tolerance_of(std::size_t i, double a, double b) const {
+    return scale[i] + options.relative_tolerance * std::fmax(std::fabs(a), std::fabs(b));
+  }
+  Eval f(double t, const double* y, double* slope) {
+    ++stats.rhs_evaluations;
+    return model.derivatives(t, ConstVec(y, n), Vec(slope, n));
+  }
+  Eval difference(double t, const double* y, double* slope) {
+    const Eval answer = f(t, y, slope);
+    for (std::size_t i = 0; i < n; ++i) {
+      slope[i] -= k1[i];
+    }
+    return answer;
+  }
+  void read_nominals() {
+    model.nominals(scale);
+    const double absolute = options.absolute_tolerance > 0.0 ? options.absolute_tolerance
+                                                             : 0.01 * options.relative_tolerance;
+    for (double& value : scale) {
+      value *= absolute;
+    }
+    nominals_known = true;
+  }
+  double norm(const double* v) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double part = v[i] / tolerance_of(i, y0[i], y0[i]);
+      sum += part * part;
+    }
+    return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
+  }
+
+  double first_step(double remaining, double barrier);
+  Eval stages(double t, double t_end, double h);
+  double error_of(std::size_t i, double h) const;
+  double scaled_error(double h) const;
+  std::string worst_component(double h) const;
+  void accept(double t_end, double h, bool at_barrier);
+  void build_curve() const;
+  [[noreturn]] void fail(double t, double h, bool discarded) const;
+};
+
+// The starting step of Hairer, Norsett, Wanner, II.4, p. 169.
+double DormandPrince::State::first_step(double remaining, double barrier) {
+  const double size = norm(y0);
+  const double speed = norm(k1);
+  double h0 = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+  h0 = std::fmin(h0, remaining);
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] = y0[i] + h0 * k1[i];
+  }
+  if (f(std::fmin(end + h0, barrier), trial, k2) == Eval::discard) {
+    return 0.1 * h0;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] = k2[i] - k1[i];
+  }
+  const double change = std::fmax(speed, norm(trial) / h0);
+  const double h1 = change <= 1e-15 ? std::fmax(1e-6, h0 * 1e-3) : std::pow(0.01 / change, 0.2);
+  return std::fmin(100.0 * h0, h1);
+}
+
+// The slopes k2 to k7 are kept as differences from k1; the step without its constant part goes to
+// `bow`.
+Eval DormandPrince::State::stages(double t, double t_end, double h) {
+  const double h2 = kC2 * h, h3 = kC3 * h, h4 = kC4 * h, h5 = kC5 * h;
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] = y0[i] + h2 * k1[i];
+  }
+  if (difference(t + h2, trial, k2) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] = y0[i] + (h3 * k1[i] + h * (kA32 * k2[i]));
+  }
+  if (difference(t + h3, trial, k3) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i] + kA43 * k3[i]));
+  }
+  if (difference(t + h4, trial, k4) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i] + kA54 * k4[i]));
+  }
+  if (difference(std::fmin(t + h5, t_end), trial, k5) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < n; ++i) {
+    trial[i] =
+        y0[i] + (h * k1[i] + h * (kA62 * k2[i] + kA63 * k3[i] + kA64 * k4[i] + kA65 * k5[i]));
+  }
+  if (difference(t_end, trial, k6) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < n; ++i) {
+    bow[i] = h * (kB3 * k3[i] + kB4 * k4[i] + kB5 * k5[i] + kB6 * k6[i]);
+    y1[i] = y0[i] + (h * k1[i] + bow[i]);
+  }
+  return f(t_end, y1, k7);
+}
+
+double DormandPrince::State::error_of(std::size_t i, double h) const {
+  return h * (kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * (k7[i] - k1[i])) /
+         tolerance_of(i, y0[i], y1[i]);
+}
+
+double DormandPrince::State::scaled_error(double h) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double part = error_of(i, h);
+    sum += part * part;
+  }
+  return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
+}
+
+std::string DormandPrince::State::worst_component(double h) const {
+  std::size_t worst = 0;
+  double largest = -1.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double error = std::fabs(error_of(i, h));
+    if (!(error <= largest)) {
+      largest = error;
+      worst = i;
+    }
+  }
+  return n > 0 ? model.unknown_name(worst) : "";
+}
+
+void DormandPrince::State::fail(double t, double h, bool discarded) const {
+  if (discarded) {
+    throw IntegrationError(IntegrationError::Reason::not_evaluable, t, h, "",
+                           "the model discards every point ahead; look for a root, logarithm or "
+                           "division that leaves its domain, and give its surface an indicator");
+  }
+  throw IntegrationError(IntegrationError::Reason::step_too_small, t, h, worst_component(h),
+                         "the solution has a pole or jumps where no event indicator says so; "
+                         "or the tolerance is near rounding");
+}
+
+void DormandPrince::State::accept(double t_end, double h, bool at_barrier) {
+  begin = end;
+  begin_base = base;
+  begin_offset = offset;
+  end = t_end;
+  length = h;
+  if (at_barrier) {
+    base = t_end;
+    offset = 0.0;
+  } else {
+    offset += h;
+  }
+  curve_known = false;
+  ++stats.steps;
+}
+
+// Hairer's quartic (II.6, p. 191), sorted by what is exact for motion under constant acceleration:
+//   y(s) = y0 + s h k1 + s^2 (bow + (1 - s) (r4 + (1 - s) r5)),  s the fraction.
+void DormandPrince::State::build_curve() const {
+  const double h = length;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double turn = h * (k7[i] - k1[i]);
+    r4[i] = 2.0 * bow[i] - turn;
+    r5[i] = h * (kD3 * k3[i] + kD4 * k4[i] + kD5 * k5[i] + kD6 * k6[i]) + kD7 * turn;
+  }
+  curve_known = true;
+}
+
+DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
+  if (!model.is_explicit() || model.shape().algebraics > 0) {
+    throw std::invalid_argument(
+        "DormandPrince needs an explicit model without algebraic unknowns; use an implicit "
+        "integrator");
+  }
+  if (!(options.relative_tolerance > 0.0)) {
+    throw std::invalid_argument("DormandPrince needs a positive relative tolerance");
+  }
+  state_ = std::make_unique<State>(model, options);
+}
+DormandPrince::~DormandPrince() = default;
+
+void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
+  State& s = *state_;
+  if (!s.nominals_known) {
+    s.read_nominals();
+  }
+  if (s.stats.restarts > 0) {
+    s.control.restart(t.time - s.segment_start);
+  } else if (s.options.initial_step > 0.0) {
+    s.control.propose(s.options.initial_step);
+  }
+  std::copy(y.begin(), y.end(), s.y1);
+  std::copy(yp.begin(), yp.end(), s.k7);
+  s.base = s.segment_start = s.begin = s.end = t.time;
+  s.offset = s.begin_offset = t.rest;
+  s.length = 0.0;
+  s.curve_known = false;
+  ++s.stats.restarts;
+}
+
+void DormandPrince::reread_nominals() { state_->read_nominals(); }
+
+double DormandPrince::step(double barrier) {
+  State& s = *state_;
+  std::swap(s.y0, s.y1);
+  std::swap(s.k1, s.k7);
+  const double t = s.end;
+  const double remaining = (barrier - s.base) - s.offset;
+  double h = s.control.proposal();
+  if (h <= 0.0) {
+    h = s.first_step(std::fmin(remaining, s.options.max_step), barrier);
+  }
+  bool shortened = false;
+  for (;;) {
+    h = std::fmin(h, s.options.max_step);
+    const bool at_barrier = h * kStretch >= remaining;
+    if (at_barrier) {
+      h = remaining;
+    }
+    const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
+    const bool discarded = s.stages(t, t_end, h) == Eval::discard;
+    const double error = discarded ? kNever : s.scaled_error(h);
+    if (error <= 1.0) {
+      s.control.accepted(h, error, shortened, at_barrier);
+      s.accept(t_end, h, at_barrier);
+      return t_end;
+    }
+    ++s.stats.rejected;
+    const double wanted = std::isfinite(error) ? s.control.rejected(h, error) : kDiscardFactor * h;
+    if (0.1 * wanted <= kEpsilon * std::fabs(t) || wanted < std::numeric_limits<double>::min()) {
+      s.fail(t, h, discarded);
+    }
+    h = wanted;
+    shortened = true;
+  }
+}
+
+double DormandPrince::begin() const { return state_->begin; }
+double DormandPrince::end() const { return state_->end; }
+double DormandPrince::length() const { return state_->length; }
+
+Instant DormandPrince::instant_at(double fraction, double offset) const {
+  const State& s = *state_;
+  const double since_base = s.begin_offset + (fraction + offset) * s.length;
+  const double time = s.begin_base + since_base;
+  return {time, since_base - (time - s.begin_base)};
+}
+
+void DormandPrince::interpolate(double fraction, Vec y) const {
+  const State& s = *state_;
+  if (fraction == 1.0 || s.length == 0.0) {
+    std::copy(s.y1, s.y1 + s.n, y.begin());
+    return;
+  }
+  if (!s.curve_known) {
+    s.build_curve();
+  }
+  const double rest = 1.0 - fraction;
+  const double elapsed = fraction * s.length;
+  for (std::size_t i = 0; i < s.n; ++i) {
+    y[i] = s.y0[i] + (elapsed * s.k1[i] +
+                      fraction * fraction * (s.bow[i] + rest * (s.r4[i] + rest * s.r5[i])));
+  }
+}
+
+void DormandPrince::slope(double fraction, Vec dy) const {
+  const State& s = *state_;
+  if (!s.curve_known) {
+    s.build_curve();
+  }
+  const double rest = 1.0 - fraction;
+  for (std::size_t i = 0; i < s.n; ++i) {
+    const double inner = s.r4[i] + rest * s.r5[i];
+    const double q = s.bow[i] + rest * inner;
+    const double q_slope = -inner - rest * s.r5[i];
+    dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
+  }
+}
+
+const IntegratorStats& DormandPrince::stats() const { return state_->stats; }
+StepMemory DormandPrince::memory() const { return state_->control.memory(); }
+void DormandPrince::recall(StepMemory memory) { state_->control.recall(memory); }
+
+}  // namespace saltus

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/hybrid_system.hpp"
+
+#include "saltus/observer.hpp"
+
+namespace saltus {
+
+const char* to_string(EventKind kind) {
+  switch (kind) {
+    case EventKind::initial:
+      return "initial";
+    case EventKind::time:
+      return "time";
+    case EventKind::state:
+      return "state";
+    case EventKind::step:
+      return "step";
+    case EventKind::requested:
+      return "requested";
+  }
+  return "unknown";
+}
+
+std::string HybridSystem::indicator_name(std::size_t i) const {
+  return "indicator " + std::to_string(i);
+}
+
+void Observer::event(const EventRecord&) {}
+
+}  // namespace saltus

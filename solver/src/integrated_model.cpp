@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/integrated_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "crossing.hpp"
+#include "saltus/error.hpp"
+
+namespace saltus {
+
+struct IntegratedModel::State {
+  State(Model& m, Integrator& i) : model(m), integrator(i), locator(m, i) {}
+
+  Model& model;
+  Integrator& integrator;
+  CrossingLocator locator;
+  double t = 0.0;
+  double t_rest = 0.0;  // what rounding left of t at an event
+  std::vector<double> y, yp;
+
+  // A step may reach beyond the point of rest while reports inside it are served.
+  bool step_open = false;
+  bool step_has_event = false;
+  double step_stop = 0.0;  // the event inside the open step, or its end
+  bool disturbed = false;
+  bool nominals_changed = false;
+  int unevaluable_steps = 0;
+
+  void begin_phase();
+  void open_step(double barrier);
+  void rest_at_report(double report);
+  void cut_at(double barrier);
+  Arrival event(EventKind kind) const {
+    Arrival arrival{.time = t, .why = Stop::event, .kind = kind};
+    if (kind == EventKind::state) {
+      arrival.indicators = locator.changed();
+    }
+    return arrival;
+  }
+  void restart();
+};
+
+// Fresh slope, no history. Always, not only when states changed: FMI 3.0, 3.2.1 asks for it after
+// event mode.
+void IntegratedModel::State::restart() {
+  if (model.derivatives(t, y, yp) == Eval::discard) {
+    std::size_t worst = 0;
+    while (worst + 1 < yp.size() && std::isfinite(yp[worst])) {
+      ++worst;
+    }
+    throw IntegrationError(IntegrationError::Reason::bad_start, t, 0.0,
+                           yp.empty() ? "" : model.unknown_name(worst),
+                           "check the start values, and parameters that something is divided by");
+  }
+  if (nominals_changed) {
+    integrator.reread_nominals();
+    nominals_changed = false;
+  }
+  integrator.restart({t, t_rest}, y, yp);
+  step_open = false;
+  disturbed = false;
+}
+
+void IntegratedModel::State::begin_phase() {
+  restart();
+  if (locator.begin(t, y) == Eval::discard) {
+    throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
+  }
+}
+
+// Takes a step and looks for an event in it. Where indicators are not evaluable inside it, keeps
+// the part before.
+void IntegratedModel::State::open_step(double barrier) {
+  constexpr int kMostUnevaluable = 50;
+  for (;;) {
+    const double end = integrator.step(barrier);
+    const CrossingLocator::Found found = locator.search();
+    if (found != CrossingLocator::Found::not_evaluable) {
+      step_open = true;
+      step_has_event = found == CrossingLocator::Found::crossing;
+      step_stop = step_has_event ? locator.time().time : end;
+      unevaluable_steps = 0;
+      return;
+    }
+    if (++unevaluable_steps > kMostUnevaluable) {
+      throw IntegrationError(IntegrationError::Reason::not_evaluable, t, integrator.length(), "",
+                             "the event indicators discard every point ahead");
+    }
+    const double good = locator.good_fraction();
+    const double shorter = 0.25 * integrator.length();
+    t = integrator.time_at(good);
+    t_rest = 0.0;
+    integrator.interpolate(good, y);
+    restart();
+    integrator.recall({.step = shorter});
+  }
+}
+
+void IntegratedModel::State::rest_at_report(double report) {
+  const double fraction = (report - integrator.begin()) / integrator.length();
+  integrator.interpolate(std::clamp(fraction, 0.0, 1.0), y);
+  t = report;
+  t_rest = 0.0;
+}
+
+void IntegratedModel::State::cut_at(double barrier) {
+  rest_at_report(barrier);
+  restart();
+}
+
+IntegratedModel::IntegratedModel(Model& model, Integrator& integrator)
+    : state_(std::make_unique<State>(model, integrator)) {}
+IntegratedModel::~IntegratedModel() = default;
+
+void IntegratedModel::initialize(const Experiment& experiment) {
+  State& s = *state_;
+  s.t = experiment.start;
+  s.t_rest = 0.0;
+  s.y.assign(s.model.shape().unknowns(), 0.0);
+  s.yp.assign(s.y.size(), 0.0);
+  s.model.initialize(experiment, s.y);
+}
+
+EventUpdate IntegratedModel::update_discrete_states() {
+  State& s = *state_;
+  const EventUpdate update = s.model.update_discrete_states(s.t, s.y);
+  s.nominals_changed = s.nominals_changed || update.nominals_changed;
+  return update;
+}
+
+void IntegratedModel::leave_event_mode() {
+  state_->model.enter_continuous_mode(state_->t, state_->y);
+  state_->begin_phase();
+}
+
+void IntegratedModel::enter_event_mode() { state_->model.enter_event_mode(state_->t, state_->y); }
+
+Arrival IntegratedModel::advance(Horizon horizon) {
+  State& s = *state_;
+  if (s.disturbed) {
+    s.restart();
+    if (s.locator.differs(s.t, s.y)) {
+      return s.event(EventKind::state);
+    }
+  }
+  if (s.step_open && horizon.barrier < s.step_stop && horizon.barrier > s.t) {
+    if (horizon.report < horizon.barrier) {
+      s.rest_at_report(horizon.report);
+      return {.time = s.t, .why = Stop::report};
+    }
+    s.cut_at(horizon.barrier);
+    return {.time = s.t, .why = Stop::barrier};
+  }
+  for (;;) {
+    if (s.t >= horizon.barrier) {
+      return {.time = s.t, .why = Stop::barrier};
+    }
+    if (s.t >= horizon.report) {
+      return {.time = s.t, .why = Stop::report};
+    }
+    if (!s.step_open) {
+      s.open_step(horizon.barrier);
+    }
+    if (horizon.report < s.step_stop) {
+      s.rest_at_report(horizon.report);
+      return {.time = s.t, .why = Stop::report};
+    }
+    s.t = s.step_stop;
+    s.t_rest = s.step_has_event ? s.locator.time().rest : 0.0;
+    s.step_open = false;
+    if (s.step_has_event) {
+      std::copy(s.locator.unknowns().begin(), s.locator.unknowns().end(), s.y.begin());
+    } else {
+      s.integrator.interpolate(1.0, s.y);
+    }
+    // FMI 3.0, 3.2.1: completedIntegratorStep comes after the location of a state event, at the
+    // point that is kept.
+    const StepVerdict verdict = s.model.completed_step(s.t, s.y);
+    if (verdict.terminate) {
+      return {.time = s.t, .why = Stop::terminate};
+    }
+    if (s.step_has_event) {
+      return s.event(EventKind::state);
+    }
+    if (verdict.enter_event_mode) {
+      return s.event(EventKind::step);
+    }
+    if (verdict.disturbed) {
+      s.restart();
+      if (s.locator.differs(s.t, s.y)) {
+        return s.event(EventKind::state);
+      }
+    }
+    if (verdict.pause) {
+      return {.time = s.t, .why = s.t >= horizon.barrier ? Stop::barrier : Stop::report};
+    }
+  }
+}
+
+void IntegratedModel::terminate() { state_->model.terminate(); }
+
+std::string IntegratedModel::indicator_name(std::size_t i) const {
+  return state_->model.indicator_name(i);
+}
+
+double IntegratedModel::time() const { return state_->t; }
+ConstVec IntegratedModel::unknowns() const { return state_->y; }
+void IntegratedModel::disturb() { state_->disturbed = true; }
+
+void IntegratedModel::resume(double time, ConstVec unknowns, bool in_event_mode) {
+  State& s = *state_;
+  s.t = time;
+  s.t_rest = 0.0;
+  s.y.assign(unknowns.begin(), unknowns.end());
+  s.yp.assign(s.y.size(), 0.0);
+  if (!in_event_mode) {
+    s.begin_phase();
+  }
+}
+
+const CrossingStats& IntegratedModel::crossing_stats() const { return state_->locator.stats; }
+const Integrator& IntegratedModel::integrator() const { return state_->integrator; }
+
+}  // namespace saltus

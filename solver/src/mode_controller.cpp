@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/mode_controller.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "number_text.hpp"
+#include "progress_guard.hpp"
+#include "saltus/error.hpp"
+
+namespace saltus {
+namespace {
+
+// An announced time this near before the present counts as the present: FMI 3.0, 3.2.1 lets an
+// importer come a little late.
+bool is_now_or_later(double announced, double t) {
+  return announced >=
+         t - 8.0 * std::numeric_limits<double>::epsilon() * std::fmax(std::fabs(t), 1e-300);
+}
+
+}  // namespace
+
+struct ModeController::State {
+  State(HybridSystem& s, ControllerOptions o) : system(s), options(o), guard(s, options) {}
+
+  HybridSystem& system;
+  ControllerOptions options;
+  ProgressGuard guard;
+  std::vector<Observer*> observers;
+
+  Experiment experiment;
+  double t = 0.0;
+  double next_event_time = kNever;
+  bool terminated = false;
+  bool shown = false;  // whether observers have seen the present point
+  std::size_t report_index = 1;
+  RunResult total;
+
+  void show(Moment moment) {
+    for (Observer* observer : observers) {
+      observer->sample(t, moment);
+    }
+    shown = true;
+  }
+  void begin(const Experiment& e, double time) {
+    experiment = e;
+    t = time;
+    report_index = 1;
+    terminated = false;
+    total = {};
+    guard.begin(e);
+  }
+  double next_report(double end);
+  void settle();
+  void handle_event(const Arrival& arrival, EventKind kind);
+};
+
+// The k-th report is computed, never accumulated; one that rounding puts beside the end is the
+// end's.
+double ModeController::State::next_report(double end) {
+  if (!std::isfinite(options.report_interval)) {
+    return kNever;
+  }
+  double report = 0.0;
+  while ((report = experiment.start +
+                   static_cast<double>(report_index) * options.report_interval) <= t) {
+    ++report_index;
+  }
+  return std::fabs(end - report) <= 1e-9 * options.report_interval ? kNever : report;
+}
+
+// The one place that iterates the discrete update.
+void ModeController::State::settle() {
+  for (int pass = 1;; ++pass) {
+    const EventUpdate update = system.update_discrete_states();
+    next_event_time = update.next_event_time;
+    if (update.terminate) {
+      terminated = true;
+      return;
+    }
+    if (!update.iterate) {
+      break;
+    }
+    if (pass >= options.max_event_iterations) {
+      guard.iteration_failed(t, pass);
+    }
+  }
+  if (!is_now_or_later(next_event_time, t)) {
+    throw EventError(EventError::Reason::event_in_the_past, t, {},
+                     "the model announces its next event for t = " + number_text(next_event_time) +
+                         ", which is before the present t = " + number_text(t));
+  }
+}
+
+void ModeController::State::handle_event(const Arrival& arrival, EventKind kind) {
+  ++total.events;
+  guard.event(t, arrival.indicators);
+  show(Moment::before_event);
+  const EventRecord record{.time = t, .kind = kind, .indicators = arrival.indicators};
+  for (Observer* observer : observers) {
+    observer->event(record);
+  }
+  system.enter_event_mode();
+  settle();
+  if (!terminated) {
+    system.leave_event_mode();
+  }
+  show(Moment::after_event);
+}
+
+ModeController::ModeController(HybridSystem& system, ControllerOptions options)
+    : state_(std::make_unique<State>(system, options)) {
+  if (!(options.report_interval > 0.0)) {
+    throw std::invalid_argument("the report interval has to be positive");
+  }
+}
+ModeController::~ModeController() = default;
+
+void ModeController::add(Observer& observer) { state_->observers.push_back(&observer); }
+
+RunResult ModeController::run(const Experiment& experiment) {
+  start(experiment);
+  const RunResult result = advance_to(experiment.stop);
+  finish();
+  return result;
+}
+
+void ModeController::start(const Experiment& experiment) {
+  if (!(experiment.stop >= experiment.start)) {
+    throw std::invalid_argument("the stop time " + number_text(experiment.stop) +
+                                " lies before the start time " + number_text(experiment.start));
+  }
+  State& s = *state_;
+  s.begin(experiment, experiment.start);
+  s.system.initialize(experiment);
+  s.settle();
+  if (!s.terminated) {
+    s.system.leave_event_mode();
+  }
+  s.show(Moment::initial);
+}
+
+void ModeController::take_over(const Experiment& experiment, double time, double next_event_time) {
+  state_->begin(experiment, time);
+  state_->next_event_time = next_event_time;
+}
+
+RunResult ModeController::advance_to(double end) {
+  State& s = *state_;
+  const RunResult before = s.total;
+  bool arrived = s.terminated;
+  while (!arrived) {
+    const Arrival arrival = s.system.advance(
+        {.report = s.next_report(end), .barrier = std::fmin(s.next_event_time, end)});
+    s.shown = s.shown && arrival.time == s.t;
+    s.t = arrival.time;
+    switch (arrival.why) {
+      case Stop::report:
+        ++s.total.reports;
+        s.show(Moment::report);
+        break;
+      case Stop::event:
+        s.handle_event(arrival, arrival.kind);
+        break;
+      case Stop::barrier:
+        if (s.t >= s.next_event_time) {
+          s.handle_event(arrival, EventKind::time);
+        } else {
+          arrived = s.t >= end;
+        }
+        break;
+      case Stop::terminate:
+        s.terminated = true;
+        break;
+    }
+    arrived = arrived || s.terminated;
+  }
+  return {.outcome = s.terminated ? RunResult::Outcome::terminated_by_model
+                                  : RunResult::Outcome::reached_stop,
+          .time = s.t,
+          .events = s.total.events - before.events,
+          .reports = s.total.reports - before.reports};
+}
+
+void ModeController::finish() {
+  if (!state_->shown) {
+    state_->show(Moment::final);
+  }
+  state_->system.terminate();
+}
+
+double ModeController::next_event_time() const { return state_->next_event_time; }
+
+}  // namespace saltus

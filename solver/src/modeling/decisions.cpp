@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/decisions.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "saltus/modeling/passes.hpp"
+
+namespace saltus::modeling {
+namespace {
+constexpr const char* kAdvice =
+    ": every pass over a model has to meet the same ones, so none may stand behind a condition "
+    "that "
+    "another decides; compute both sides first, then choose";
+}
+
+void too_many_decisions() {
+  throw std::logic_error(std::string("equations() met more decisions than in its first pass") +
+                         kAdvice);
+}
+
+void check_count(std::size_t met, std::size_t expected, const char* what) {
+  if (met != expected) [[unlikely]] {
+    throw std::logic_error("the model met " + std::to_string(met) + " " + what + " instead of " +
+                           std::to_string(expected) + kAdvice);
+  }
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/model_values.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace saltus::modeling {
+namespace {
+
+// A flat row of trivially copyable vectors, each behind its length.
+class Writer {
+ public:
+  template <class T>
+  void add(std::span<const T> values) {
+    const std::uint64_t count = values.size();
+    append(&count, sizeof count);
+    append(values.data(), values.size_bytes());
+  }
+  std::vector<std::byte> bytes;
+
+ private:
+  void append(const void* from, std::size_t size) {
+    const auto* first = static_cast<const std::byte*>(from);
+    bytes.insert(bytes.end(), first, first + size);
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  template <class T>
+  std::vector<T> take(std::size_t expected) {
+    std::uint64_t count = 0;
+    copy(&count, sizeof count);
+    if (count != expected) {
+      throw std::invalid_argument("the saved state belongs to another model: a part has " +
+                                  std::to_string(count) + " values instead of " +
+                                  std::to_string(expected));
+    }
+    std::vector<T> values(expected);
+    copy(values.data(), expected * sizeof(T));
+    return values;
+  }
+  void finish() const {
+    if (!rest_.empty()) {
+      throw std::invalid_argument("the saved state has " + std::to_string(rest_.size()) +
+                                  " bytes too many");
+    }
+  }
+
+ private:
+  void copy(void* to, std::size_t size) {
+    if (rest_.size() < size) {
+      throw std::invalid_argument("the saved state ends too early");
+    }
+    if (size > 0) {
+      std::memcpy(to, rest_.data(), size);
+    }
+    rest_ = rest_.subspan(size);
+  }
+  std::span<const std::byte> rest_;
+};
+
+}  // namespace
+
+ModelValues::ModelValues(std::span<const Variable> variables) {
+  for (const Variable& v : variables) {
+    if (v.role == Variable::Role::state) {
+      state_names_.push_back(v.name);
+      nominals_.push_back(v.nominal.value_or(1.0));
+      start_states_.push_back(v.start);
+    } else if (v.role == Variable::Role::derivative) {
+      continue;
+    } else if (v.is_number()) {
+      if (v.role == Variable::Role::discrete) {
+        discrete_.push_back(v.index);
+      }
+      numbers_.push_back(v.start);
+    } else {
+      wholes_.push_back(v.start_integer);
+    }
+  }
+  start_numbers_ = numbers_;
+  start_wholes_ = wholes_;
+}
+
+void ModelValues::restart() {
+  for (const std::size_t i : discrete_) {
+    numbers_[i] = start_numbers_[i];
+  }
+  wholes_ = start_wholes_;
+}
+
+void ModelValues::nominals(Vec y) const {
+  std::copy(nominals_.begin(), nominals_.end(), y.begin());
+}
+
+const std::string& ModelValues::state_name(std::size_t state) const {
+  return state_names_.at(state);
+}
+
+void ModelValues::set_number(const Variable& variable, double value) {
+  if (variable.role == Variable::Role::state) {
+    start_states_.at(variable.index) = value;
+    return;
+  }
+  if (variable.role == Variable::Role::derivative || !variable.is_number()) {
+    throw std::invalid_argument("'" + variable.name + "' cannot be set as a number");
+  }
+  numbers_.at(variable.index) = value;
+  start_numbers_.at(variable.index) = value;
+}
+
+void ModelValues::set_whole(const Variable& variable, std::int64_t value) {
+  if (variable.is_number()) {
+    throw std::invalid_argument("'" + variable.name + "' is a number, not an integer or boolean");
+  }
+  wholes_.at(variable.index) = value;
+  start_wholes_.at(variable.index) = value;
+}
+
+std::int64_t ModelValues::read(const Enrolment::Whole& where) {
+  return std::visit([](const auto* p) { return static_cast<std::int64_t>(*p); }, where);
+}
+
+void ModelValues::load_wholes(const std::vector<Enrolment::Whole>& where) const {
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    std::visit([&](auto* p) { *p = static_cast<std::remove_pointer_t<decltype(p)>>(wholes_[i]); },
+               where[i]);
+  }
+}
+
+bool ModelValues::store_wholes(const std::vector<Enrolment::Whole>& where) {
+  bool changed = false;
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    const std::int64_t value = read(where[i]);
+    changed = changed || value != wholes_[i];
+    wholes_[i] = value;
+  }
+  return changed;
+}
+
+std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<const Lock> locks,
+                                         double start, bool frozen) const {
+  Writer out;
+  out.add<double>(start_states_);
+  out.add<double>(numbers_);
+  out.add<double>(start_numbers_);
+  out.add<std::int64_t>(wholes_);
+  out.add<std::int64_t>(start_wholes_);
+  out.add<Lock>(memory.held);
+  out.add<double>(memory.clock);
+  out.add<Lock>(locks);
+  const double rest[] = {start, frozen ? 1.0 : 0.0, memory.running ? 1.0 : 0.0};
+  out.add<double>(rest);
+  return out.bytes;
+}
+
+ModelValues::Rest ModelValues::restore(std::span<const std::byte> saved, EventMemory& memory,
+                                       std::span<Lock> locks) {
+  Reader in(saved);
+  const auto start_states = in.take<double>(start_states_.size());
+  const auto numbers = in.take<double>(numbers_.size());
+  const auto start_numbers = in.take<double>(numbers_.size());
+  const auto wholes = in.take<std::int64_t>(wholes_.size());
+  const auto start_wholes = in.take<std::int64_t>(wholes_.size());
+  const auto held = in.take<Lock>(memory.held.size());
+  const auto clock = in.take<double>(memory.clock.size());
+  const auto new_locks = in.take<Lock>(locks.size());
+  const auto rest = in.take<double>(3);
+  in.finish();
+  start_states_ = start_states;
+  numbers_ = numbers;
+  start_numbers_ = start_numbers;
+  wholes_ = wholes;
+  start_wholes_ = start_wholes;
+  memory.held = held;
+  memory.clock = clock;
+  memory.running = rest[2] != 0.0;
+  std::copy(new_locks.begin(), new_locks.end(), locks.begin());
+  return {rest[0], rest[1] != 0.0};
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/passes.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace saltus::modeling {
+namespace {
+
+// The first of start + k * interval (k = 1, 2, ...) after `now`; counted, never accumulated.
+double next_period(double start, double interval, double now) {
+  double k = std::fmax(1.0, std::floor((now - start) / interval));
+  while (start + k * interval <= now) {
+    k += 1.0;
+  }
+  return start + k * interval;
+}
+
+}  // namespace
+
+bool EventPass::when(bool holds, double indicator) {
+  const std::size_t i = whens++;
+  if (way == Way::count) {
+    return false;
+  }
+  if (i >= memory->held.size()) [[unlikely]] {
+    check_count(whens, memory->held.size(), "when() conditions");
+  }
+  z[i] = indicator;
+  if (way == Way::watch) {
+    return false;
+  }
+  const bool fires = holds && memory->held[i] == Lock::no;
+  memory->held[i] = holds ? Lock::yes : Lock::no;
+  fired = fired || fires;
+  return fires;
+}
+
+bool EventPass::every(double now, double interval) {
+  const std::size_t i = clocks++;
+  if (way != Way::act) {
+    return false;
+  }
+  if (!(interval > 0.0)) {
+    throw std::invalid_argument("every() needs a positive interval, not " +
+                                std::to_string(interval));
+  }
+  double& due = memory->clock.at(i);
+  const bool fires = memory->running && now >= due;
+  if (fires || !memory->running) {
+    due = next_period(start, interval, now);
+  }
+  next_event_time = std::fmin(next_event_time, due);
+  fired = fired || fires;
+  return fires;
+}
+
+bool EventPass::at(double now, double instant) {
+  const std::size_t i = clocks++;
+  if (way != Way::act) {
+    return false;
+  }
+  double& handled = memory->clock.at(i);
+  const bool fires = now >= instant && !(memory->running && handled == instant);
+  if (fires) {
+    handled = instant;
+  } else {
+    if (!memory->running) {
+      handled = kNever;
+    }
+    if (instant > now) {
+      next_event_time = std::fmin(next_event_time, instant);
+    }
+  }
+  fired = fired || fires;
+  return fires;
+}
+
+}  // namespace saltus::modeling

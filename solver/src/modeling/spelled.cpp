@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/spelled.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+namespace saltus::modeling {
+namespace {
+
+constexpr int kRelation = 3;
+constexpr int kAnd = 2;
+constexpr int kOr = 1;
+// Long expressions are cut: a name is for reading.
+constexpr std::size_t kLongest = 160;
+
+thread_local Spelling* spelling = nullptr;
+thread_local bool recording_decisions = false;
+
+std::string number_text(double value) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return {buffer, end};
+}
+
+std::string cut(std::string text) {
+  if (text.size() > kLongest) {
+    text.resize(kLongest);
+    text += "...";
+  }
+  return text;
+}
+
+}  // namespace
+
+void SpelledTruth::record() const {
+  if (spelling != nullptr) {
+    spelling->conditions.push_back(text_);
+  }
+}
+
+SpelledTruth::operator bool() const {
+  if (recording_decisions) {
+    record();
+  }
+  return truth_.holds();
+}
+
+SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b) {
+  const auto side = [](const SpelledTruth& t) {
+    return t.rank_ < kAnd ? "(" + t.text_ + ")" : t.text_;
+  };
+  return {a.truth_ && b.truth_, cut(side(a) + " && " + side(b)), kAnd};
+}
+SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b) {
+  return {a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr};
+}
+SpelledTruth operator!(const SpelledTruth& a) { return {!a.truth_, "!(" + a.text_ + ")", 9}; }
+
+Spelled::Spelled(double value)
+    : Spelled(value, number_text(value), value < 0 ? kNegation : kLeaf) {}
+Spelled::Spelled(double value, std::string text, int rank)
+    : value_(value), text_(cut(std::move(text))), rank_(rank) {}
+Spelled::Spelled(const Spelled& other)
+    : value_(other.value_), text_(other.text_), rank_(other.rank_) {}
+
+Spelled& Spelled::operator=(const Spelled& other) {
+  value_ = other.value_;
+  assigned_ = true;
+  if (!declared_) {
+    text_ = other.text_;
+    rank_ = other.rank_;
+  }
+  return *this;
+}
+
+void Spelled::declare(std::string name) {
+  text_ = std::move(name);
+  rank_ = kLeaf;
+  declared_ = true;
+}
+
+std::string Spelled::wrapped(int outer_rank) const {
+  return rank_ < outer_rank ? "(" + text_ + ")" : text_;
+}
+
+Spelled Spelled::binary(double value, const Spelled& a, const char* sign, const Spelled& b,
+                        int rank, int right_rank) {
+  return {value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank};
+}
+Spelled Spelled::call(double value, const char* function, const Spelled& a) {
+  return {value, std::string(function) + "(" + a.text_ + ")"};
+}
+Spelled Spelled::call(double value, const char* function, const Spelled& a, const Spelled& b) {
+  return {value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"};
+}
+SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char* sign,
+                               const Spelled& b) {
+  return {truth, cut(a.text_ + sign + b.text_), kRelation};
+}
+
+Spelled operator+(const Spelled& a, const Spelled& b) {
+  return Spelled::binary(a.value_ + b.value_, a, " + ", b, Spelled::kSum, Spelled::kSum);
+}
+Spelled operator-(const Spelled& a, const Spelled& b) {
+  return Spelled::binary(a.value_ - b.value_, a, " - ", b, Spelled::kSum, Spelled::kProduct);
+}
+Spelled operator*(const Spelled& a, const Spelled& b) {
+  return Spelled::binary(a.value_ * b.value_, a, "*", b, Spelled::kProduct, Spelled::kProduct);
+}
+Spelled operator/(const Spelled& a, const Spelled& b) {
+  return Spelled::binary(a.value_ / b.value_, a, "/", b, Spelled::kProduct, Spelled::kNegation);
+}
+Spelled operator-(const Spelled& a) {
+  return {-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation};
+}
+
+SpelledTruth operator>(const Spelled& a, const Spelled& b) {
+  return Spelled::relation({a.value_ - b.value_, false}, a, " > ", b);
+}
+SpelledTruth operator<(const Spelled& a, const Spelled& b) {
+  return Spelled::relation({b.value_ - a.value_, false}, a, " < ", b);
+}
+SpelledTruth operator>=(const Spelled& a, const Spelled& b) {
+  return Spelled::relation({a.value_ - b.value_, true}, a, " >= ", b);
+}
+SpelledTruth operator<=(const Spelled& a, const Spelled& b) {
+  return Spelled::relation({b.value_ - a.value_, true}, a, " <= ", b);
+}
+
+Spelled sqrt(const Spelled& a) { return Spelled::call(std::sqrt(a.value_), "sqrt", a); }
+Spelled exp(const Spelled& a) { return Spelled::call(std::exp(a.value_), "exp", a); }
+Spelled log(const Spelled& a) { return Spelled::call(std::log(a.value_), "log", a); }
+Spelled log10(const Spelled& a) { return Spelled::call(std::log10(a.value_), "log10", a); }
+Spelled sin(const Spelled& a) { return Spelled::call(std::sin(a.value_), "sin", a); }
+Spelled cos(const Spelled& a) { return Spelled::call(std::cos(a.value_), "cos", a); }
+Spelled tan(const Spelled& a) { return Spelled::call(std::tan(a.value_), "tan", a); }
+Spelled asin(const Spelled& a) { return Spelled::call(std::asin(a.value_), "asin", a); }
+Spelled acos(const Spelled& a) { return Spelled::call(std::acos(a.value_), "acos", a); }
+Spelled atan(const Spelled& a) { return Spelled::call(std::atan(a.value_), "atan", a); }
+Spelled sinh(const Spelled& a) { return Spelled::call(std::sinh(a.value_), "sinh", a); }
+Spelled cosh(const Spelled& a) { return Spelled::call(std::cosh(a.value_), "cosh", a); }
+Spelled tanh(const Spelled& a) { return Spelled::call(std::tanh(a.value_), "tanh", a); }
+Spelled atan2(const Spelled& a, const Spelled& b) {
+  return Spelled::call(std::atan2(a.value_, b.value_), "atan2", a, b);
+}
+Spelled pow(const Spelled& a, const Spelled& b) {
+  return Spelled::call(std::pow(a.value_, b.value_), "pow", a, b);
+}
+// The decision is met first, as in Number, then the result is spelled as it was written.
+Spelled abs(const Spelled& a) {
+  return Spelled::call(a > Spelled(0.0) ? a.value_ : -a.value_, "abs", a);
+}
+Spelled max(const Spelled& a, const Spelled& b) {
+  return Spelled::call(a > b ? a.value_ : b.value_, "max", a, b);
+}
+Spelled min(const Spelled& a, const Spelled& b) {
+  return Spelled::call(a > b ? b.value_ : a.value_, "min", a, b);
+}
+
+Spelling::Spelling() {
+  spelling = this;
+  recording_decisions = true;
+}
+Spelling::~Spelling() {
+  spelling = nullptr;
+  recording_decisions = false;
+}
+void Spelling::only_when() { recording_decisions = false; }
+
+void declare_names(EnrolmentOf<Spelled>& members) {
+  for (const Variable& variable : members.variables) {
+    if (variable.role == Variable::Role::state) {
+      members.states[variable.index]->declare(variable.name);
+    } else if (variable.role == Variable::Role::derivative) {
+      members.derivatives[variable.index]->declare(variable.name);
+    } else if (variable.is_number()) {
+      members.numbers[variable.index]->declare(variable.name);
+    }
+  }
+}
+
+void check_derivatives(const EnrolmentOf<Spelled>& members) {
+  for (const Variable& variable : members.variables) {
+    if (variable.role == Variable::Role::derivative &&
+        !members.derivatives[variable.index]->assigned()) {
+      throw std::logic_error("equations() never assigns " + variable.name);
+    }
+  }
+}
+
+}  // namespace saltus::modeling

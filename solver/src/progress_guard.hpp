@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/hybrid_system.hpp"
+#include "saltus/mode_controller.hpp"
+
+namespace saltus {
+
+/// Tells a run with many events from one in which time stands still, and says which indicators are
+/// to blame.
+class ProgressGuard {
+ public:
+  ProgressGuard(const HybridSystem& system, const ControllerOptions& options);
+
+  void begin(const Experiment& experiment);
+  /// Throws `EventError` when this event is one too many.
+  void event(double t, std::span<const std::size_t> indicators);
+  /// The error for a discrete update that never settles.
+  [[noreturn]] void iteration_failed(double t, int passes) const;
+
+ private:
+  double scale(double t) const;
+  void check_chattering(double t) const;
+  void check_zeno(double t);
+  std::vector<std::string> blamed() const;
+
+  const HybridSystem& system_;
+  const ControllerOptions& options_;
+  double start_ = 0.0;
+  double span_ = kNever;
+  std::vector<double> times_;  // of the last events, a ring
+  std::size_t count_ = 0;
+  std::vector<std::size_t> indicators_;  // of the last event that had any
+  double last_gap_ = 0.0;
+  double last_ratio_ = 0.0;
+  int similar_ratios_ = 0;
+};
+
+}  // namespace saltus

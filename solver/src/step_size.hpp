@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrator.hpp"
+
+namespace saltus {
+
+/// How long the next step should be: the proportional-integral control of Hairer, Norsett, Wanner
+/// I, II.4, and IV.2 of volume II, for a method of order 5, and what to make of the past after a
+/// restart.
+class StepSizeController {
+ public:
+  /// Zero while nothing is known.
+  double proposal() const { return memory_.step; }
+  void propose(double step) { memory_.step = step; }
+
+  /// `shortened`: the same step was rejected before, so it may not grow. A step that a barrier cut
+  /// says nothing against the longer one that was wanted.
+  void accepted(double h, double error, bool shortened, bool at_barrier) {
+    double next = h * factor(error);
+    if (shortened) {
+      next = std::fmin(next, h);
+    } else if (at_barrier) {
+      next = std::fmax(next, memory_.step);
+    }
+    memory_.step = next;
+    memory_.error = std::fmax(error, kSmallestError);
+  }
+  double rejected(double h, double error) const {
+    return h / std::fmin(1.0 / kMostShrinking, std::pow(error, kExponent) / kSafety);
+  }
+
+  /// A new stretch begins after one of length `segment`. It is taken to be like the last: one step
+  /// across it if the error allows one step.
+  ///
+  /// That step is longer than the stretch by a part that differs from one restart to the next. Ten
+  /// thousand equal flights of a ball would otherwise repeat one rounding error ten thousand times;
+  /// so they average out.
+  void restart(double segment) {
+    if (memory_.step > 0.0) {
+      memory_.spread += kGolden;
+      memory_.spread -= std::floor(memory_.spread);
+      const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
+      memory_.step = std::fmin(memory_.step, std::fmax(similar, kShortest * memory_.step));
+    }
+  }
+
+  StepMemory memory() const { return memory_; }
+  void recall(StepMemory memory) { memory_ = memory; }
+
+ private:
+  static constexpr double kSafety = 0.9;
+  static constexpr double kMostShrinking = 0.2;
+  static constexpr double kMostGrowth = 10.0;
+  static constexpr double kBeta = 0.04;
+  static constexpr double kExponent = 0.2 - 0.75 * kBeta;
+  static constexpr double kSmallestError = 1e-4;
+  // Below this error the growth is at its bound whatever the error before was: no power needs
+  // computing.
+  static constexpr double kNegligibleError = 1e-8;
+  static constexpr double kLeastRoom = 1.02;
+  static constexpr double kMoreRoom = 0.25;
+  // Multiples of the golden section fill the unit interval evenly, however many there are.
+  static constexpr double kGolden = 0.61803398874989485;
+  // After a very short stretch, not shorter than this part of what the error would allow.
+  static constexpr double kShortest = 0.01;
+
+  double factor(double error) const {
+    if (error < kNegligibleError) {
+      return kMostGrowth;
+    }
+    const double past = memory_.error > 0.0 ? memory_.error : kSmallestError;
+    const double growth = kSafety * std::pow(past, kBeta) / std::pow(error, kExponent);
+    return std::clamp(growth, kMostShrinking, kMostGrowth);
+  }
+
+  StepMemory memory_;
+};
+
+}  // namespace saltus
