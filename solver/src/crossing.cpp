@@ -3,62 +3,82 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sampled_polynomial.hpp"
 
 namespace saltus {
 namespace {
 
-// A bracket this narrow is left to the tangent: its square is below rounding.
-constexpr double kTangentWidth = 1e-9;
-// A quartic that comes nearer to zero than this part of its range is looked at once more.
+// A bracket this narrow is left to the tangent: what the curve bends inside it is far below
+// rounding.
+constexpr double kTangentWidth = 1e-11;
+constexpr int kPolishRounds = 2;
+// Each round of polishing aims this part of the way beyond its estimate.
+constexpr double kBeyond = 1e-5;
+constexpr double kLeastBeyond = 1e-8;
+// Nearer to the root than this no round is worth its evaluation.
+constexpr double kNoGap = 1e-19;
+// A curve that comes nearer to zero than this part of its range is looked at once more.
 constexpr double kNearMiss = 0.05;
+// An indicator that differs from a parabola by less than this part of its range is as smooth as
+// one.
+constexpr double kSmooth = 1e-3;
 constexpr int kMostRefinements = 200;
-constexpr int kPolishRounds = 3;
+constexpr int kMostHalvings = 20;
 
 }  // namespace
 
 CrossingLocator::CrossingLocator(Model& model, const Integrator& integrator)
     : model_(model), integrator_(integrator) {}
 
-Eval CrossingLocator::evaluate(double t, ConstVec y, std::vector<double>& z) {
-  ++stats.indicator_evaluations;
-  return model_.indicators(t, y, z);
+void CrossingLocator::resize(const Shape& shape) {
+  indicators_ = shape.indicators;
+  positive_.resize(indicators_);
+  y_.resize(shape.unknowns());
+  slope_.resize(shape.unknowns());
+  event_y_.resize(shape.unknowns());
+  z_storage_.assign((kNodes + 3) * indicators_, 0.0);
+  double* next = z_storage_.data();
+  for (std::size_t k = 0; k < kNodes; ++k, next += indicators_) {
+    nodes_[k] = {static_cast<double>(k) / (kNodes - 1), next};
+  }
+  for (Sample* each : {&left_, &right_, &middle_}) {
+    each->z = next;
+    next += indicators_;
+  }
 }
 
-Eval CrossingLocator::sample(Sample& at) {
+Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
+  ++stats.indicator_evaluations;
+  return model_.indicators(t, y, Vec(z, indicators_));
+}
+
+Eval CrossingLocator::sample(const Sample& at) {
   integrator_.interpolate(at.fraction, y_);
   return evaluate(integrator_.time_at(at.fraction), y_, at.z);
 }
 
 Eval CrossingLocator::begin(double t, ConstVec y) {
   const Shape shape = model_.shape();
-  for (Sample* each : {&left_, &right_, &middle_}) {
-    each->z.resize(shape.indicators);
+  if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
+    resize(shape);
   }
-  for (std::size_t k = 0; k < kNodes; ++k) {
-    nodes_[k].fraction = static_cast<double>(k) / (kNodes - 1);
-    nodes_[k].z.resize(shape.indicators);
-  }
-  y_.resize(shape.unknowns());
-  slope_.resize(shape.unknowns());
-  event_y_.resize(shape.unknowns());
-  positive_.resize(shape.indicators);
-  if (shape.indicators == 0) {
+  if (indicators_ == 0) {
     return Eval::ok;
   }
-  std::vector<double>& z = nodes_.back().z;
-  if (evaluate(t, y, z) == Eval::discard) {
+  const double* z = nodes_.back().z;
+  if (evaluate(t, y, nodes_.back().z) == Eval::discard) {
     return Eval::discard;
   }
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    positive_[i] = z[i] > 0.0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    positive_[i] = z[i] > 0.0 ? 1 : 0;
   }
   return Eval::ok;
 }
 
-bool CrossingLocator::any_leaves(const std::vector<double>& z) const {
-  for (std::size_t i = 0; i < z.size(); ++i) {
+bool CrossingLocator::any_leaves(const double* z) const {
+  for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, z[i])) {
       return true;
     }
@@ -66,87 +86,193 @@ bool CrossingLocator::any_leaves(const std::vector<double>& z) const {
   return false;
 }
 
-bool CrossingLocator::differs(double t, ConstVec y) {
+void CrossingLocator::note_changed(const double* z) {
   changed_.clear();
-  if (positive_.empty() || evaluate(t, y, middle_.z) == Eval::discard) {
-    return false;
-  }
-  for (std::size_t i = 0; i < positive_.size(); ++i) {
-    if (leaves(i, middle_.z[i])) {
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, z[i])) {
       changed_.push_back(i);
     }
   }
+}
+
+bool CrossingLocator::differs(double t, ConstVec y) {
+  changed_.clear();
+  if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
+    return false;
+  }
+  note_changed(middle_.z);
   return !changed_.empty();
 }
 
 CrossingLocator::Found CrossingLocator::search() {
-  if (positive_.empty()) {
+  if (indicators_ == 0) {
     return Found::nothing;
   }
-  nodes_.front().z.swap(nodes_.back().z);  // the end of the step before
+  std::swap(nodes_.front().z, nodes_.back().z);  // the end of the step before
+  known_ = {};
+  known_[kMiddle] = sample(nodes_[kMiddle]) == Eval::ok;
+  if (!known_[kMiddle] || any_leaves(nodes_[kMiddle].z)) {
+    return search_quarters();
+  }
+  known_[kEnd] = sample(nodes_[kEnd]) == Eval::ok;
+  if (!known_[kEnd]) {
+    return search_quarters();
+  }
+  if (!any_leaves(nodes_[kEnd].z)) {
+    return keeps_away() ? Found::nothing : search_quarters();
+  }
+  return crosses_like_a_parabola() ? Found::crossing : search_quarters();
+}
+
+// Whether every indicator stays farther from zero than a parabola through its three samples could
+// bend, eight times over.
+bool CrossingLocator::keeps_away() const {
+  const double *a = nodes_[0].z, *b = nodes_[kMiddle].z, *c = nodes_[kEnd].z;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    const double low = std::min({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])});
+    if (!(low > std::fabs(a[i] - 2.0 * b[i] + c[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// All samples before the end agree, the end differs. A sample just beyond the root of the parabola
+// proves it: if the indicators are there what the parabola says, they are as smooth as it is and
+// have no other change before; and its slope is theirs, so that the tangent can take over at once.
+bool CrossingLocator::crosses_like_a_parabola() {
+  const double *a = nodes_[0].z, *b = nodes_[kMiddle].z, *c = nodes_[kEnd].z;
+  double guess = 1.0;
+  std::size_t earliest = 0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, c[i])) {
+      const double root = root_of_parabola(a[i], b[i], c[i]);
+      if (root < guess) {
+        guess = root;
+        earliest = i;
+      }
+    } else if (!(std::min({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])}) >
+                 std::fabs(a[i] - 2.0 * b[i] + c[i]))) {
+      return false;
+    }
+  }
+  right_.fraction = guess + 0.25 * kTangentWidth;
+  if (!(right_.fraction < 1.0) || sample(right_) == Eval::discard || !any_leaves(right_.z)) {
+    return false;
+  }
+  double mismatch = 0.0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, c[i])) {
+      const double range = std::max({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])});
+      const double expected = parabola(a[i], b[i], c[i], right_.fraction).value;
+      mismatch = std::max(mismatch, std::fabs(right_.z[i] - expected) / range);
+    }
+  }
+  const double slope = parabola(a[earliest], b[earliest], c[earliest], right_.fraction).slope;
+  // How far left of `right_` the root may lie, if the slope is off by as much as the value.
+  const double reach = 2.0 * std::fabs(right_.z[earliest] / slope);
+  if (!(mismatch < kSmooth && reach < kTangentWidth)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    left_.z[i] = right_.z[i] - reach * parabola(a[i], b[i], c[i], right_.fraction).slope;
+  }
+  polish(reach, std::clamp(10.0 * mismatch, kLeastBeyond, kBeyond));
+  return true;
+}
+
+// The careful search, from the beginning of the step.
+CrossingLocator::Found CrossingLocator::search_quarters() {
   std::size_t last = 0;
   bool crossed = false;
   while (last + 1 < kNodes && !crossed) {
-    if (sample(nodes_[last + 1]) == Eval::discard) {
+    if (!known_[last + 1] && sample(nodes_[last + 1]) == Eval::discard) {
       good_fraction_ = nodes_[last].fraction;
-      nodes_.back().z = nodes_[last].z;
+      std::swap(nodes_.back().z, nodes_[last].z);
       return Found::not_evaluable;
     }
     ++last;
     crossed = any_leaves(nodes_[last].z);
   }
-  if (dips(last, right_)) {
-    const auto after = std::find_if(nodes_.begin(), nodes_.end(), [&](const Sample& node) {
-      return node.fraction >= right_.fraction;
-    });
-    left_ = *(after - 1);
+  if (dips(last)) {
     close(0.5 * (left_.fraction + right_.fraction));
     return Found::crossing;
   }
   if (!crossed) {
     return Found::nothing;
   }
-  left_ = nodes_[last - 1];
-  right_ = nodes_[last];
-  close(quartic_estimate(last));
+  const double guess = first_guess(last);
+  left_.fraction = nodes_[last - 1].fraction;
+  right_.fraction = nodes_[last].fraction;
+  std::swap(left_.z, nodes_[last - 1].z);
+  std::swap(right_.z, nodes_[last].z);
+  close(guess);
   return Found::crossing;
 }
 
 // Looks between the nodes that show no change, where a polynomial through them comes near to zero.
-// On success `probe` lies beyond the surface.
-bool CrossingLocator::dips(std::size_t last, Sample& probe) {
+// On success `left_` and `right_` enclose the earliest change found so.
+bool CrossingLocator::dips(std::size_t last) {
   double best = 2.0;
-  for (std::size_t i = 0; i < positive_.size(); ++i) {
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
     std::array<double, kNodes> w{};
     for (std::size_t k = 0; k <= last; ++k) {
-      w[k] = positive_[i] ? nodes_[k].z[i] : -nodes_[k].z[i];
+      w[k] = positive_[i] != 0 ? nodes_[k].z[i] : -nodes_[k].z[i];
     }
     const std::size_t inside = leaves(i, nodes_[last].z[i]) ? last - 1 : last;
     const double lowest = lowest_between_samples(std::span(w).first(last + 1), inside, kNearMiss);
-    if (lowest < 0.0) {
-      continue;
-    }
     const double fraction = lowest / (kNodes - 1);
-    if (fraction >= best) {
+    if (lowest < 0.0 || fraction >= best) {
       continue;
     }
     middle_.fraction = fraction;
     if (sample(middle_) == Eval::ok && any_leaves(middle_.z)) {
       best = fraction;
-      std::swap(probe, middle_);
+      before = static_cast<std::size_t>(lowest);
+      std::swap(right_, middle_);
     }
   }
-  return best <= 1.0;
+  if (best > 1.0) {
+    return false;
+  }
+  left_.fraction = nodes_[before].fraction;
+  std::swap(left_.z, nodes_[before].z);
+  return true;
 }
 
-// Where the earliest changed indicator vanishes, by Chandrupatla's rule (Adv. Eng. Software 28
-// (1997) 145-149): inverse quadratic interpolation through the newest point, the other end of the
-// bracket and the end it replaced, where that is safe, else the middle.
+// Where the earliest changed indicator vanishes on a polynomial through the nodes: nearly exact at
+// once for a smooth one. Where one through all nodes and one through the last three disagree, there
+// is a kink and the nearer nodes know better.
+double CrossingLocator::first_guess(std::size_t last) const {
+  double earliest = nodes_[last].fraction;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (!leaves(i, nodes_[last].z[i])) {
+      continue;
+    }
+    std::array<double, kNodes> z{};
+    for (std::size_t k = 0; k <= last; ++k) {
+      z[k] = nodes_[k].z[i];
+    }
+    double root = root_in_last_interval(std::span(z).first(last + 1));
+    if (last > 2) {
+      const double nearer =
+          static_cast<double>(last - 2) + root_in_last_interval(std::span(z).subspan(last - 2, 3));
+      root = std::fabs(root - nearer) < 0.01 ? root : nearer;
+    }
+    earliest = std::min(earliest, root / (kNodes - 1));
+  }
+  return earliest;
+}
+
+// The next point by Chandrupatla's rule (Adv. Eng. Software 28 (1997) 145-149): inverse quadratic
+// interpolation through the newest point, the other end of the bracket and the end it replaced,
+// where that is safe, else the middle.
 double CrossingLocator::next_guess(const Sample& newest, const Sample& other,
                                    const Sample& former) const {
   const double xi = (newest.fraction - other.fraction) / (former.fraction - other.fraction);
   double earliest = right_.fraction;
-  for (std::size_t i = 0; i < positive_.size(); ++i) {
+  for (std::size_t i = 0; i < indicators_; ++i) {
     if (!leaves(i, right_.z[i])) {
       continue;
     }
@@ -158,88 +284,72 @@ double CrossingLocator::next_guess(const Sample& newest, const Sample& other,
                                                      (other.fraction - newest.fraction) *
                                                      (fa / (fc - fa)) * (fb / (fc - fb));
     }
-    earliest = std::fmin(earliest, newest.fraction + part * (other.fraction - newest.fraction));
+    earliest = std::min(earliest, newest.fraction + part * (other.fraction - newest.fraction));
   }
   return earliest;
 }
 
-// The same on the polynomial through all nodes so far: for a smooth indicator nearly exact at once.
-double CrossingLocator::quartic_estimate(std::size_t last) const {
-  double earliest = nodes_[last].fraction;
-  for (std::size_t i = 0; i < positive_.size(); ++i) {
-    if (!leaves(i, nodes_[last].z[i])) {
-      continue;
-    }
-    std::array<double, kNodes> z{};
-    for (std::size_t k = 0; k <= last; ++k) {
-      z[k] = nodes_[k].z[i];
-    }
-    const double root = root_in_last_interval(std::span(z).first(last + 1)) / (kNodes - 1);
-    earliest = std::fmin(earliest, root);
-  }
-  return earliest;
-}
-
-// Narrows [left, right] until the tangent can take over. A guess keeps a quarter of the final width
-// from both ends, so that once one end has reached the root the other follows in one evaluation.
 void CrossingLocator::close(double guess) {
-  const double margin = 0.25 * kTangentWidth;
+  middle_.fraction = std::clamp(guess, left_.fraction, right_.fraction);
+  for (int halvings = 0; sample(middle_) == Eval::discard && halvings < kMostHalvings; ++halvings) {
+    // Not evaluable between two points that are: look nearer to the left one.
+    middle_.fraction = left_.fraction + 0.5 * (middle_.fraction - left_.fraction);
+  }
+  narrow();
+}
+
+// Narrows [left, right], with a fresh sample in `middle_`, until the tangent can take over. A guess
+// keeps half of the final width from both ends, so that once one end has reached the root the other
+// follows in one evaluation.
+void CrossingLocator::narrow() {
+  const double margin = 0.5 * kTangentWidth;
   for (int round = 0; round < kMostRefinements; ++round) {
+    const bool beyond = any_leaves(middle_.z);
+    std::swap(beyond ? right_ : left_, middle_);
     if (right_.fraction - left_.fraction <= kTangentWidth) {
       break;
     }
+    const double guess =
+        beyond ? next_guess(right_, left_, middle_) : next_guess(left_, right_, middle_);
     middle_.fraction = std::clamp(guess, left_.fraction + margin, right_.fraction - margin);
     if (sample(middle_) == Eval::discard) {
-      // Not evaluable between two points that are: look nearer to the left one.
-      guess = left_.fraction + 0.5 * (middle_.fraction - left_.fraction);
-      continue;
-    }
-    if (any_leaves(middle_.z)) {
-      std::swap(right_, middle_);
-      guess = next_guess(right_, left_, middle_);
-    } else {
-      std::swap(left_, middle_);
-      guess = next_guess(left_, right_, middle_);
+      break;
     }
   }
-  polish();
+  polish(right_.fraction - left_.fraction, kBeyond);
 }
 
-// On the tangent at the right end, offsets from it keep their own precision. Each round aims a
-// ten-thousandth of the way beyond the estimate, so that the point kept lies on the far side by a
-// hair's hair.
-void CrossingLocator::polish() {
-  constexpr double kBeyond = 1e-4;
+// On the tangent at the right end, offsets from it keep their own precision; the bracket reaches
+// `width` to its left. Each round aims a little beyond the estimate, by `beyond` of the way, so
+// that the point kept lies on the far side by a hair's hair.
+void CrossingLocator::polish(double width, double beyond) {
   const double fraction = right_.fraction;
   integrator_.interpolate(fraction, y_);
   integrator_.slope(fraction, slope_);
-  left_.fraction -= fraction;
+  left_.fraction = -width;
   right_.fraction = 0.0;
   for (int round = 0; round < kPolishRounds; ++round) {
     double root = right_.fraction;
-    for (std::size_t i = 0; i < positive_.size(); ++i) {
+    for (std::size_t i = 0; i < indicators_; ++i) {
       if (leaves(i, right_.z[i])) {
         const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
-        root = std::fmin(root, left_.fraction + part * (right_.fraction - left_.fraction));
+        root = std::min(root, left_.fraction + part * (right_.fraction - left_.fraction));
       }
     }
-    const double offset = root + kBeyond * (right_.fraction - root);
-    if (!(offset > left_.fraction && offset < right_.fraction)) {
+    const double gap = right_.fraction - root;
+    middle_.fraction = root + beyond * gap;
+    if (!(gap > kNoGap && middle_.fraction > left_.fraction &&
+          middle_.fraction < right_.fraction)) {
       break;
     }
-    middle_.fraction = offset;
-    if (evaluate(move_to(fraction, offset).time, event_y_, middle_.z) == Eval::discard) {
+    if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::discard) {
       break;
     }
     std::swap(any_leaves(middle_.z) ? right_ : left_, middle_);
+    beyond = kBeyond;
   }
   event_time_ = move_to(fraction, right_.fraction);
-  changed_.clear();
-  for (std::size_t i = 0; i < positive_.size(); ++i) {
-    if (leaves(i, right_.z[i])) {
-      changed_.push_back(i);
-    }
-  }
+  note_changed(right_.z);
   ++stats.located;
 }
 

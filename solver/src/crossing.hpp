@@ -14,10 +14,11 @@ namespace saltus {
 /// Finds the first change of domain inside a step.
 ///
 /// An indicator's domain is `z > 0` or `z <= 0` (FMI 3.0, 3.1.1). Detection evaluates the
-/// indicators at five points of the step's curve and puts a quartic through them; where that dips
-/// towards the other side between the points, one more evaluation decides. Location closes a
-/// bracket around the earliest change over all indicators and returns its right end, so that the
-/// model is handed the far side.
+/// indicators in the middle and at the end of the step and puts a parabola through them. If that
+/// keeps well away from zero, or crosses it just where the indicator does, so much was enough; else
+/// two more points make it a quartic, and where this dips towards the other side between the
+/// points, one more evaluation decides. Location closes a bracket around the earliest change over
+/// all indicators and returns its right end, so that the model is handed the far side.
 ///
 /// The last digits are found on the tangent of the curve instead of on the curve: there the
 /// distance to the surface is resolved to its own rounding, not to that of the state. Without it
@@ -47,26 +48,38 @@ class CrossingLocator {
 
  private:
   static constexpr std::size_t kNodes = 5;
+  static constexpr std::size_t kMiddle = 2;
+  static constexpr std::size_t kEnd = 4;
+  // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
   struct Sample {
     double fraction = 0.0;
-    std::vector<double> z;
+    double* z = nullptr;
   };
 
-  Eval evaluate(double t, ConstVec y, std::vector<double>& z);
-  Eval sample(Sample& at);
-  bool leaves(std::size_t i, double z) const { return (z > 0.0) != positive_[i]; }
-  bool any_leaves(const std::vector<double>& z) const;
-  bool dips(std::size_t last, Sample& probe);
+  void resize(const Shape& shape);
+  Eval evaluate(double t, ConstVec y, double* z);
+  Eval sample(const Sample& at);
+  bool leaves(std::size_t i, double z) const { return (z > 0.0) != (positive_[i] != 0); }
+  bool any_leaves(const double* z) const;
+  void note_changed(const double* z);
+  bool keeps_away() const;
+  bool crosses_like_a_parabola();
+  Found search_quarters();
+  bool dips(std::size_t last);
+  double first_guess(std::size_t last) const;
   double next_guess(const Sample& newest, const Sample& other, const Sample& former) const;
-  double quartic_estimate(std::size_t last) const;
-  void close(double first_guess);
-  void polish();
+  void close(double guess);
+  void narrow();
+  void polish(double width, double beyond);
   Instant move_to(double fraction, double offset);
 
   Model& model_;
   const Integrator& integrator_;
-  std::vector<bool> positive_;
+  std::size_t indicators_ = 0;
+  std::vector<char> positive_;
+  std::vector<double> z_storage_;
   std::array<Sample, kNodes> nodes_;
+  std::array<bool, kNodes> known_{};  // which nodes of this step have been evaluated
   Sample left_, right_, middle_;
   std::vector<double> y_, slope_, event_y_;
   std::vector<std::size_t> changed_;

@@ -36,6 +36,34 @@ constexpr double kD3 = 87487479700.0 / 32700410799, kD4 = -10690763975.0 / 18803
                  kD5 = 701980252875.0 / 199316789632, kD6 = -1453857185.0 / 822651844,
                  kD7 = 69997945.0 / 29380423;
 
+// Runs over the components. A handful of them goes without vector instructions: those would wait
+// for numbers that the model has just stored one by one. The vectors of a state never overlap,
+// which ivdep says.
+template <class Body>
+inline void each(std::size_t n, Body body) {
+  switch (n) {
+    case 4:
+      body(3);
+      [[fallthrough]];
+    case 3:
+      body(2);
+      [[fallthrough]];
+    case 2:
+      body(1);
+      [[fallthrough]];
+    case 1:
+      body(0);
+      [[fallthrough]];
+    case 0:
+      return;
+    default:
+#pragma GCC ivdep
+      for (std::size_t i = 0; i < n; ++i) {
+        body(i);
+      }
+  }
+}
+
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // A step that ends this little short of the barrier is stretched to it.
 constexpr double kStretch = 1.01;
@@ -65,17 +93,15 @@ struct DormandPrince::State {
   bool nominals_known = false;
   mutable bool curve_known = false;
 
-  // Time is base + offset: a fresh base after each restart and barrier keeps the offsets, and with
-  // them the steps, exact far from zero.
-  double base = 0.0, offset = 0.0;
-  double begin_base = 0.0, begin_offset = 0.0;  // of the last step
+  // Where the next step begins is base + offset, exactly; `now` is its rounding.
+  double base = 0.0, offset = 0.0, now = 0.0;
   double segment_start = 0.0;
-  double begin = 0.0, end = 0.0, length = 0.0;
+  double length = 0.0;  // of the last step
   StepSizeController control;
   IntegratorStats stats;
 
   double tolerance_of(std::size_t i, double a, double b) const {
-    return scale[i] + options.relative_tolerance * std::fmax(std::fabs(a), std::fabs(b));
+    return scale[i] + options.relative_tolerance * std::max(std::fabs(a), std::fabs(b));
   }
   Eval f(double t, const double* y, double* slope) {
     ++stats.rhs_evaluations;
@@ -83,9 +109,7 @@ struct DormandPrince::State {
   }
   Eval difference(double t, const double* y, double* slope) {
     const Eval answer = f(t, y, slope);
-    for (std::size_t i = 0; i < n; ++i) {
-      slope[i] -= k1[i];
-    }
+    each(n, [&](std::size_t i) { slope[i] -= k1[i]; });
     return answer;
   }
   void read_nominals() {
@@ -111,7 +135,6 @@ struct DormandPrince::State {
   double error_of(std::size_t i, double h) const;
   double scaled_error(double h) const;
   std::string worst_component(double h) const;
-  void accept(double t_end, double h, bool at_barrier);
   void build_curve() const;
   [[noreturn]] void fail(double t, double h, bool discarded) const;
 };
@@ -121,50 +144,45 @@ double DormandPrince::State::first_step(double remaining, double barrier) {
   const double size = norm(y0);
   const double speed = norm(k1);
   double h0 = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
-  h0 = std::fmin(h0, remaining);
+  h0 = std::min(h0, remaining);
   for (std::size_t i = 0; i < n; ++i) {
     trial[i] = y0[i] + h0 * k1[i];
   }
-  if (f(std::fmin(end + h0, barrier), trial, k2) == Eval::discard) {
+  if (f(std::min(now + h0, barrier), trial, k2) == Eval::discard) {
     return 0.1 * h0;
   }
   for (std::size_t i = 0; i < n; ++i) {
     trial[i] = k2[i] - k1[i];
   }
-  const double change = std::fmax(speed, norm(trial) / h0);
-  const double h1 = change <= 1e-15 ? std::fmax(1e-6, h0 * 1e-3) : std::pow(0.01 / change, 0.2);
-  return std::fmin(100.0 * h0, h1);
+  const double change = std::max(speed, norm(trial) / h0);
+  const double h1 = change <= 1e-15 ? std::max(1e-6, h0 * 1e-3) : std::pow(0.01 / change, 0.2);
+  return std::min(100.0 * h0, h1);
 }
 
 // The slopes k2 to k7 are kept as differences from k1; the step without its constant part goes to
 // `bow`.
 Eval DormandPrince::State::stages(double t, double t_end, double h) {
   const double h2 = kC2 * h, h3 = kC3 * h, h4 = kC4 * h, h5 = kC5 * h;
-  for (std::size_t i = 0; i < n; ++i) {
-    trial[i] = y0[i] + h2 * k1[i];
-  }
+  each(n, [&](std::size_t i) { trial[i] = y0[i] + h2 * k1[i]; });
   if (difference(t + h2, trial, k2) == Eval::discard) return Eval::discard;
-  for (std::size_t i = 0; i < n; ++i) {
-    trial[i] = y0[i] + (h3 * k1[i] + h * (kA32 * k2[i]));
-  }
+  each(n, [&](std::size_t i) { trial[i] = y0[i] + (h3 * k1[i] + h * (kA32 * k2[i])); });
   if (difference(t + h3, trial, k3) == Eval::discard) return Eval::discard;
-  for (std::size_t i = 0; i < n; ++i) {
-    trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i] + kA43 * k3[i]));
-  }
+  each(n,
+       [&](std::size_t i) { trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i] + kA43 * k3[i])); });
   if (difference(t + h4, trial, k4) == Eval::discard) return Eval::discard;
-  for (std::size_t i = 0; i < n; ++i) {
+  each(n, [&](std::size_t i) {
     trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i] + kA54 * k4[i]));
-  }
-  if (difference(std::fmin(t + h5, t_end), trial, k5) == Eval::discard) return Eval::discard;
-  for (std::size_t i = 0; i < n; ++i) {
+  });
+  if (difference(std::min(t + h5, t_end), trial, k5) == Eval::discard) return Eval::discard;
+  each(n, [&](std::size_t i) {
     trial[i] =
         y0[i] + (h * k1[i] + h * (kA62 * k2[i] + kA63 * k3[i] + kA64 * k4[i] + kA65 * k5[i]));
-  }
+  });
   if (difference(t_end, trial, k6) == Eval::discard) return Eval::discard;
-  for (std::size_t i = 0; i < n; ++i) {
+  each(n, [&](std::size_t i) {
     bow[i] = h * (kB3 * k3[i] + kB4 * k4[i] + kB5 * k5[i] + kB6 * k6[i]);
     y1[i] = y0[i] + (h * k1[i] + bow[i]);
-  }
+  });
   return f(t_end, y1, k7);
 }
 
@@ -206,31 +224,15 @@ void DormandPrince::State::fail(double t, double h, bool discarded) const {
                          "or the tolerance is near rounding");
 }
 
-void DormandPrince::State::accept(double t_end, double h, bool at_barrier) {
-  begin = end;
-  begin_base = base;
-  begin_offset = offset;
-  end = t_end;
-  length = h;
-  if (at_barrier) {
-    base = t_end;
-    offset = 0.0;
-  } else {
-    offset += h;
-  }
-  curve_known = false;
-  ++stats.steps;
-}
-
 // Hairer's quartic (II.6, p. 191), sorted by what is exact for motion under constant acceleration:
 //   y(s) = y0 + s h k1 + s^2 (bow + (1 - s) (r4 + (1 - s) r5)),  s the fraction.
 void DormandPrince::State::build_curve() const {
   const double h = length;
-  for (std::size_t i = 0; i < n; ++i) {
+  each(n, [&](std::size_t i) {
     const double turn = h * (k7[i] - k1[i]);
     r4[i] = 2.0 * bow[i] - turn;
     r5[i] = h * (kD3 * k3[i] + kD4 * k4[i] + kD5 * k5[i] + kD6 * k6[i]) + kD7 * turn;
-  }
+  });
   curve_known = true;
 }
 
@@ -259,11 +261,13 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   }
   std::copy(y.begin(), y.end(), s.y1);
   std::copy(yp.begin(), yp.end(), s.k7);
-  s.base = s.segment_start = s.begin = s.end = t.time;
-  s.offset = s.begin_offset = t.rest;
+  s.base = s.segment_start = s.now = t.time;
+  s.offset = t.rest;
   s.length = 0.0;
+  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
   s.curve_known = false;
   ++s.stats.restarts;
+  ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
 
 void DormandPrince::reread_nominals() { state_->read_nominals(); }
@@ -272,15 +276,15 @@ double DormandPrince::step(double barrier) {
   State& s = *state_;
   std::swap(s.y0, s.y1);
   std::swap(s.k1, s.k7);
-  const double t = s.end;
+  const double t = s.now;
   const double remaining = (barrier - s.base) - s.offset;
   double h = s.control.proposal();
   if (h <= 0.0) {
-    h = s.first_step(std::fmin(remaining, s.options.max_step), barrier);
+    h = s.first_step(std::min(remaining, s.options.max_step), barrier);
   }
   bool shortened = false;
   for (;;) {
-    h = std::fmin(h, s.options.max_step);
+    h = std::min(h, s.options.max_step);
     const bool at_barrier = h * kStretch >= remaining;
     if (at_barrier) {
       h = remaining;
@@ -290,7 +294,13 @@ double DormandPrince::step(double barrier) {
     const double error = discarded ? kNever : s.scaled_error(h);
     if (error <= 1.0) {
       s.control.accepted(h, error, shortened, at_barrier);
-      s.accept(t_end, h, at_barrier);
+      span_ = {.begin = t, .end = t_end, .length = h, .base = s.base, .offset = s.offset};
+      s.base = at_barrier ? barrier : s.base;
+      s.offset = at_barrier ? 0.0 : s.offset + h;
+      s.now = t_end;
+      s.length = h;
+      s.curve_known = false;
+      ++s.stats.steps;
       return t_end;
     }
     ++s.stats.rejected;
@@ -301,17 +311,6 @@ double DormandPrince::step(double barrier) {
     h = wanted;
     shortened = true;
   }
-}
-
-double DormandPrince::begin() const { return state_->begin; }
-double DormandPrince::end() const { return state_->end; }
-double DormandPrince::length() const { return state_->length; }
-
-Instant DormandPrince::instant_at(double fraction, double offset) const {
-  const State& s = *state_;
-  const double since_base = s.begin_offset + (fraction + offset) * s.length;
-  const double time = s.begin_base + since_base;
-  return {time, since_base - (time - s.begin_base)};
 }
 
 void DormandPrince::interpolate(double fraction, Vec y) const {
@@ -325,10 +324,10 @@ void DormandPrince::interpolate(double fraction, Vec y) const {
   }
   const double rest = 1.0 - fraction;
   const double elapsed = fraction * s.length;
-  for (std::size_t i = 0; i < s.n; ++i) {
+  each(s.n, [&](std::size_t i) {
     y[i] = s.y0[i] + (elapsed * s.k1[i] +
                       fraction * fraction * (s.bow[i] + rest * (s.r4[i] + rest * s.r5[i])));
-  }
+  });
 }
 
 void DormandPrince::slope(double fraction, Vec dy) const {
@@ -337,12 +336,12 @@ void DormandPrince::slope(double fraction, Vec dy) const {
     s.build_curve();
   }
   const double rest = 1.0 - fraction;
-  for (std::size_t i = 0; i < s.n; ++i) {
+  each(s.n, [&](std::size_t i) {
     const double inner = s.r4[i] + rest * s.r5[i];
     const double q = s.bow[i] + rest * inner;
     const double q_slope = -inner - rest * s.r5[i];
     dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
-  }
+  });
 }
 
 const IntegratorStats& DormandPrince::stats() const { return state_->stats; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/mode_controller.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -17,7 +18,7 @@ namespace {
 // importer come a little late.
 bool is_now_or_later(double announced, double t) {
   return announced >=
-         t - 8.0 * std::numeric_limits<double>::epsilon() * std::fmax(std::fabs(t), 1e-300);
+         t - 8.0 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t), 1e-300);
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ RunResult ModeController::advance_to(double end) {
   bool arrived = s.terminated;
   while (!arrived) {
     const Arrival arrival = s.system.advance(
-        {.report = s.next_report(end), .barrier = std::fmin(s.next_event_time, end)});
+        {.report = s.next_report(end), .barrier = std::min(s.next_event_time, end)});
     s.shown = s.shown && arrival.time == s.t;
     s.t = arrival.time;
     switch (arrival.why) {

@@ -42,7 +42,7 @@ void ProgressGuard::begin(const Experiment& experiment) {
 
 double ProgressGuard::scale(double t) const {
   const double elapsed = t - start_;
-  return std::isfinite(span_) ? std::fmax(elapsed, kEarly * span_) : elapsed;
+  return std::isfinite(span_) ? std::max(elapsed, kEarly * span_) : elapsed;
 }
 
 void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {

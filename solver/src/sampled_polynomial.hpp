@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -17,17 +18,24 @@ class SampledPolynomial {
       c_[k] = values[k];
     }
     for (std::size_t order = 1; order < size_; ++order) {
+      const double inverse = 1.0 / static_cast<double>(order);
       for (std::size_t k = size_ - 1; k >= order; --k) {
-        c_[k] = (c_[k] - c_[k - 1]) / static_cast<double>(order);
+        c_[k] = (c_[k] - c_[k - 1]) * inverse;
       }
     }
   }
-  double operator()(double x) const {
-    double value = c_[size_ - 1];
+  struct Point {
+    double value;
+    double slope;
+  };
+  Point operator()(double x) const {
+    Point p{c_[size_ - 1], 0.0};
     for (std::size_t k = size_ - 1; k-- > 0;) {
-      value = c_[k] + (x - static_cast<double>(k)) * value;
+      const double distance = x - static_cast<double>(k);
+      p.slope = p.value + distance * p.slope;
+      p.value = c_[k] + distance * p.value;
     }
-    return value;
+    return p;
   }
 
  private:
@@ -40,28 +48,31 @@ class SampledPolynomial {
 /// a negative number. The values up to `inside` are not negative.
 inline double lowest_between_samples(std::span<const double> values, std::size_t inside,
                                      double near_miss) {
-  double bend = 0.0;
   double low = values[0], high = values[0];
-  for (std::size_t k = 1; k < values.size(); ++k) {
-    low = std::fmin(low, values[k]);
-    high = std::fmax(high, values[k]);
-    if (k + 1 < values.size()) {
-      bend = std::fmax(bend, std::fabs(values[k - 1] - 2.0 * values[k] + values[k + 1]));
-    }
+  for (std::size_t k = 1; k <= inside; ++k) {
+    low = std::min(low, values[k]);
+    high = std::max(high, values[k]);
   }
-  // A parabola falls below its end values by an eighth of the second difference; a quartic by
-  // little more.
   const double threshold = near_miss * (high - low);
-  if (std::fmax(low, 0.0) > 0.25 * bend + threshold) {
-    return -1.0;
-  }
-  const SampledPolynomial p(values);
   double where = -1.0;
   double lowest = threshold;
   for (std::size_t k = 0; k < inside; ++k) {
+    // Only where it bends upwards can a curve fall below both ends, a parabola by an eighth of its
+    // second difference.
+    double bend = 0.0;
+    if (k > 0) {
+      bend = values[k - 1] - 2.0 * values[k] + values[k + 1];
+    }
+    if (k + 2 < values.size()) {
+      bend = std::max(bend, values[k] - 2.0 * values[k + 1] + values[k + 2]);
+    }
+    if (!(std::min(values[k], values[k + 1]) < threshold + 0.25 * bend)) {
+      continue;
+    }
+    const SampledPolynomial p(values);
     for (const double part : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875}) {
       const double x = static_cast<double>(k) + part;
-      const double value = p(x);
+      const double value = p(x).value;
       if (value < lowest && value < values[k] && value < values[k + 1]) {
         lowest = value;
         where = x;
@@ -71,36 +82,45 @@ inline double lowest_between_samples(std::span<const double> values, std::size_t
   return where;
 }
 
-/// A root in the last interval, where the values change sign, to about the precision that Newton's
-/// method gives in a few rounds inside the bracket.
+/// The parabola through values at 0, 1/2 and 1.
+inline SampledPolynomial::Point parabola(double at_0, double at_half, double at_1, double x) {
+  const double s = at_1 - at_0;
+  const double q = 2.0 * (at_0 - 2.0 * at_half + at_1);
+  const double from_middle = x - 0.5;
+  return {at_half + from_middle * (s + from_middle * q), s + 2.0 * from_middle * q};
+}
+
+/// The root in [1/2, 1] of the parabola through values at 0, 1/2 and 1, the last two of which
+/// differ in sign.
+inline double root_of_parabola(double at_0, double at_half, double at_1) {
+  // As b + s x + q x^2 with x in [0, 1] from the middle to the end; the stable form of the
+  // solution.
+  const double q = 0.5 * (at_0 - 2.0 * at_half + at_1);
+  const double s = 0.5 * (at_1 - at_0);
+  const double root = std::sqrt(std::max(0.0, s * s - 4.0 * q * at_half));
+  const double x = -2.0 * at_half / (at_half > 0.0 ? s - root : s + root);
+  return 0.5 + 0.5 * std::clamp(x, 0.0, 1.0);
+}
+
+/// A root of the polynomial in the last interval, where the values change sign: Newton's method,
+/// kept inside the bracket.
 inline double root_in_last_interval(std::span<const double> values) {
   const SampledPolynomial p(values);
   double left = static_cast<double>(values.size() - 2);
   double right = left + 1.0;
-  double at_left = values[values.size() - 2];
-  double at_right = values.back();
-  for (int round = 0; round < 12 && right - left > 1e-15 * right; ++round) {
-    double x = left + (right - left) * (at_left / (at_left - at_right));
-    if (!(x > left && x < right)) {
-      return x;
-    }
-    const double value = p(x);
-    const bool same_as_left = (value > 0.0) == (at_left > 0.0);
-    // Illinois: halve the value that stays.
-    if (same_as_left) {
-      left = x;
-      at_left = value;
-      at_right *= 0.5;
-    } else {
-      right = x;
-      at_right = value;
-      at_left *= 0.5;
-    }
-    if (value == 0.0) {
-      return x;
+  const double at_left = values[values.size() - 2];
+  double x = left + at_left / (at_left - values.back());
+  for (int round = 0; round < 8; ++round) {
+    const auto [value, slope] = p(x);
+    ((value > 0.0) == (at_left > 0.0) ? left : right) = x;
+    const double next = x - value / slope;
+    const double moved = std::fabs(next - x);
+    x = next > left && next < right ? next : 0.5 * (left + right);
+    if (moved < 1e-13) {
+      break;
     }
   }
-  return left + (right - left) * (at_left / (at_left - at_right));
+  return x;
 }
 
 }  // namespace saltus

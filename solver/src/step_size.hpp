@@ -22,15 +22,15 @@ class StepSizeController {
   void accepted(double h, double error, bool shortened, bool at_barrier) {
     double next = h * factor(error);
     if (shortened) {
-      next = std::fmin(next, h);
+      next = std::min(next, h);
     } else if (at_barrier) {
-      next = std::fmax(next, memory_.step);
+      next = std::max(next, memory_.step);
     }
     memory_.step = next;
-    memory_.error = std::fmax(error, kSmallestError);
+    memory_.error = std::max(error, kSmallestError);
   }
   double rejected(double h, double error) const {
-    return h / std::fmin(1.0 / kMostShrinking, std::pow(error, kExponent) / kSafety);
+    return h / std::min(1.0 / kMostShrinking, std::pow(error, kExponent) / kSafety);
   }
 
   /// A new stretch begins after one of length `segment`. It is taken to be like the last: one step
@@ -44,7 +44,7 @@ class StepSizeController {
       memory_.spread += kGolden;
       memory_.spread -= std::floor(memory_.spread);
       const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
-      memory_.step = std::fmin(memory_.step, std::fmax(similar, kShortest * memory_.step));
+      memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
     }
   }
 
@@ -58,9 +58,8 @@ class StepSizeController {
   static constexpr double kBeta = 0.04;
   static constexpr double kExponent = 0.2 - 0.75 * kBeta;
   static constexpr double kSmallestError = 1e-4;
-  // Below this error the growth is at its bound whatever the error before was: no power needs
-  // computing.
-  static constexpr double kNegligibleError = 1e-8;
+  static constexpr double kNegligibleError = 1e-6;
+  static constexpr double kMuchGrowth = 5.0;
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
   // Multiples of the golden section fill the unit interval evenly, however many there are.
@@ -68,9 +67,11 @@ class StepSizeController {
   // After a very short stretch, not shorter than this part of what the error would allow.
   static constexpr double kShortest = 0.01;
 
+  // Where the error is far below 1, no power needs computing: growing by the bound below multiplies
+  // it by 1e5 or 3e3.
   double factor(double error) const {
-    if (error < kNegligibleError) {
-      return kMostGrowth;
+    if (error < kSmallestError) {
+      return error < kNegligibleError ? kMostGrowth : kMuchGrowth;
     }
     const double past = memory_.error > 0.0 ? memory_.error : kSmallestError;
     const double growth = kSafety * std::pow(past, kBeta) / std::pow(error, kExponent);

@@ -25,10 +25,6 @@ class DormandPrince : public Integrator {
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void reread_nominals() override;
   double step(double barrier) override;
-  double begin() const override;
-  double end() const override;
-  double length() const override;
-  Instant instant_at(double fraction, double offset) const override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   const IntegratorStats& stats() const override;

@@ -62,13 +62,19 @@ class Integrator {
   virtual double step(double barrier) = 0;
 
   /// Begin and end of the last step as times, and its length with full relative precision.
-  virtual double begin() const = 0;
-  virtual double end() const = 0;
-  virtual double length() const = 0;
+  double begin() const { return span_.begin; }
+  double end() const { return span_.end; }
+  double length() const { return span_.length; }
   /// The time at a fraction of the last step, without and with what rounding leaves of it. `offset`
   /// is a second part of the fraction, too small to be added to it.
-  double time_at(double fraction) const;
-  virtual Instant instant_at(double fraction, double offset) const = 0;
+  double time_at(double fraction) const {
+    return fraction == 1.0 ? span_.end : span_.begin + fraction * span_.length;
+  }
+  Instant instant_at(double fraction, double offset) const {
+    const double since_base = span_.offset + (fraction + offset) * span_.length;
+    const double time = span_.base + since_base;
+    return {time, since_base - (time - span_.base)};
+  }
 
   /// The unknowns, and their slope with respect to the fraction, inside the last step.
   virtual void interpolate(double fraction, Vec y) const = 0;
@@ -77,6 +83,18 @@ class Integrator {
   virtual const IntegratorStats& stats() const = 0;
   virtual StepMemory memory() const = 0;
   virtual void recall(StepMemory memory) = 0;
+
+ protected:
+  /// The last step. Its exact begin is `base + offset`: a fresh base after each restart and barrier
+  /// keeps the offsets, and with them the steps, exact far from time zero.
+  struct Span {
+    double begin = 0.0;
+    double end = 0.0;
+    double length = 0.0;
+    double base = 0.0;
+    double offset = 0.0;
+  };
+  Span span_;
 };
 
 }  // namespace saltus

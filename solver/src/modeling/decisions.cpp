@@ -19,11 +19,9 @@ void too_many_decisions() {
                          kAdvice);
 }
 
-void check_count(std::size_t met, std::size_t expected, const char* what) {
-  if (met != expected) [[unlikely]] {
-    throw std::logic_error("the model met " + std::to_string(met) + " " + what + " instead of " +
-                           std::to_string(expected) + kAdvice);
-  }
+void wrong_count(std::size_t met, std::size_t expected, const char* what) {
+  throw std::logic_error("the model met " + std::to_string(met) + " " + what + " instead of " +
+                         std::to_string(expected) + kAdvice);
 }
 
 }  // namespace saltus::modeling

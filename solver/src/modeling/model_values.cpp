@@ -124,13 +124,6 @@ std::int64_t ModelValues::read(const Enrolment::Whole& where) {
   return std::visit([](const auto* p) { return static_cast<std::int64_t>(*p); }, where);
 }
 
-void ModelValues::load_wholes(const std::vector<Enrolment::Whole>& where) const {
-  for (std::size_t i = 0; i < where.size(); ++i) {
-    std::visit([&](auto* p) { *p = static_cast<std::remove_pointer_t<decltype(p)>>(wholes_[i]); },
-               where[i]);
-  }
-}
-
 bool ModelValues::store_wholes(const std::vector<Enrolment::Whole>& where) {
   bool changed = false;
   for (std::size_t i = 0; i < where.size(); ++i) {

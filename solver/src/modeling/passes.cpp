@@ -19,22 +19,11 @@ double next_period(double start, double interval, double now) {
 
 }  // namespace
 
-bool EventPass::when(bool holds, double indicator) {
-  const std::size_t i = whens++;
-  if (way == Way::count) {
-    return false;
-  }
-  if (i >= memory->held.size()) [[unlikely]] {
-    check_count(whens, memory->held.size(), "when() conditions");
-  }
-  z[i] = indicator;
-  if (way == Way::watch) {
-    return false;
-  }
-  const bool fires = holds && memory->held[i] == Lock::no;
+bool EventPass::fires(std::size_t i, bool holds) {
+  const bool turned = holds && memory->held[i] == Lock::no;
   memory->held[i] = holds ? Lock::yes : Lock::no;
-  fired = fired || fires;
-  return fires;
+  fired = fired || turned;
+  return turned;
 }
 
 bool EventPass::every(double now, double interval) {
@@ -47,13 +36,13 @@ bool EventPass::every(double now, double interval) {
                                 std::to_string(interval));
   }
   double& due = memory->clock.at(i);
-  const bool fires = memory->running && now >= due;
-  if (fires || !memory->running) {
+  const bool is_due = memory->running && now >= due;
+  if (is_due || !memory->running) {
     due = next_period(start, interval, now);
   }
   next_event_time = std::fmin(next_event_time, due);
-  fired = fired || fires;
-  return fires;
+  fired = fired || is_due;
+  return is_due;
 }
 
 bool EventPass::at(double now, double instant) {
@@ -62,8 +51,8 @@ bool EventPass::at(double now, double instant) {
     return false;
   }
   double& handled = memory->clock.at(i);
-  const bool fires = now >= instant && !(memory->running && handled == instant);
-  if (fires) {
+  const bool is_due = now >= instant && !(memory->running && handled == instant);
+  if (is_due) {
     handled = instant;
   } else {
     if (!memory->running) {
@@ -73,8 +62,8 @@ bool EventPass::at(double now, double instant) {
       next_event_time = std::fmin(next_event_time, instant);
     }
   }
-  fired = fired || fires;
-  return fires;
+  fired = fired || is_due;
+  return is_due;
 }
 
 }  // namespace saltus::modeling

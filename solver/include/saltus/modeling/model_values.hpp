@@ -70,7 +70,17 @@ class ModelValues {
   Rest restore(std::span<const std::byte> saved, EventMemory& memory, std::span<Lock> locks);
 
  private:
-  void load_wholes(const std::vector<Enrolment::Whole>& where) const;
+  void load_wholes(const std::vector<Enrolment::Whole>& where) const {
+    for (std::size_t i = 0; i < where.size(); ++i) {
+      if (bool* const* flag = std::get_if<bool*>(&where[i])) {
+        **flag = wholes_[i] != 0;
+      } else if (int* const* number = std::get_if<int*>(&where[i])) {
+        **number = static_cast<int>(wholes_[i]);
+      } else {
+        **std::get_if<std::int64_t*>(&where[i]) = wholes_[i];
+      }
+    }
+  }
   bool store_wholes(const std::vector<Enrolment::Whole>& where);
 
   std::vector<std::string> state_names_;

@@ -69,7 +69,7 @@ class NativeModel final : public DescribedModel {
   }
 
   EventUpdate update_discrete_states(double t, Vec y) override {
-    locks_before_ = locks_;
+    std::copy(locks_.begin(), locks_.end(), locks_before_.begin());
     const EventPass pass = act(t, y);
     memory_.running = true;
     EventUpdate update;
@@ -96,12 +96,12 @@ class NativeModel final : public DescribedModel {
     Equations<Locked> equations{Locked(t)};
     cursor = {.lock = locks_.data(), .end = locks_.data() + locks_.size()};
     locked_.model.equations(equations);
-    bool finite = true;
+    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
     for (std::size_t i = 0; i < yp.size(); ++i) {
       yp[i] = locked_.members.derivatives[i]->value();
-      finite = finite && std::isfinite(yp[i]);
+      residue += yp[i] - yp[i];
     }
-    return finite ? Eval::ok : Eval::discard;
+    return residue == 0.0 ? Eval::ok : Eval::discard;
   }
 
   Eval indicators(double t, ConstVec y, Vec z) override {
@@ -109,11 +109,11 @@ class NativeModel final : public DescribedModel {
     values_.load_discrete(watched_.members);
     run_equations(t, z.data(), false);
     run_events(t, EventPass::Way::watch, z.data() + locks_.size());
-    bool numbers = true;
+    double sum = 0.0;  // of magnitudes, so that infinities do not cancel
     for (const double value : z) {
-      numbers = numbers && !std::isnan(value);
+      sum += std::fabs(value);
     }
-    return numbers ? Eval::ok : Eval::discard;
+    return std::isnan(sum) ? Eval::discard : Eval::ok;
   }
 
   Eval evaluate(double t, ConstVec y) override {
@@ -225,6 +225,7 @@ class NativeModel final : public DescribedModel {
     spelled.model.equations(equations);
     check_derivatives(spelled.members);
     locks_.assign(spelling.conditions.size(), Lock::no);
+    locks_before_ = locks_;
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
       EventPass pass{.way = EventPass::Way::count};
       Events<Spelled> events(pass, info_.start);

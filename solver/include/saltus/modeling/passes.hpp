@@ -22,6 +22,14 @@ struct EventMemory {
   bool running = false;       ///< whether the clocks have been set
 };
 
+/// Throws `std::logic_error`: a pass met another number of `what` than the first one did.
+[[noreturn]] void wrong_count(std::size_t met, std::size_t expected, const char* what);
+inline void check_count(std::size_t met, std::size_t expected, const char* what) {
+  if (met != expected) [[unlikely]] {
+    wrong_count(met, expected, what);
+  }
+}
+
 /// One run over `events`, in one of three ways: counting what there is, writing the indicators of
 /// the conditions, or, in event mode, acting.
 struct EventPass {
@@ -36,9 +44,22 @@ struct EventPass {
   std::size_t whens = 0;
   std::size_t clocks = 0;
 
-  bool when(bool holds, double indicator);
+  bool when(bool holds, double indicator) {
+    const std::size_t i = whens++;
+    if (way == Way::count) {
+      return false;
+    }
+    if (i >= memory->held.size()) [[unlikely]] {
+      wrong_count(whens, memory->held.size(), "when() conditions");
+    }
+    z[i] = indicator;
+    return way == Way::act && fires(i, holds);
+  }
   bool every(double now, double interval);
   bool at(double now, double instant);
+
+ private:
+  bool fires(std::size_t i, bool holds);
 };
 
 /// What `events(Events<Real>& ev)` receives. Between events nothing in it fires; the conditions are

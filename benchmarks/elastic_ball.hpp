@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "saltus/model.hpp"
+
+namespace saltus::benchmarks {
+
+/// A ball dropped from 1 m that loses nothing: the k-th impact is at (2k - 1) sqrt(2 h0 / g), for
+/// ever.
+struct ElasticBall {
+  static constexpr double kGravity = 9.81;
+  static constexpr double kHeight = 1.0;
+  static double impact_time(std::size_t k) {
+    return static_cast<double>((2.0L * static_cast<long double>(k) - 1.0L) *
+                               std::sqrt(2.0L * kHeight / static_cast<long double>(kGravity)));
+  }
+};
+
+/// What one run over many impacts cost and how well it did.
+struct EventRate {
+  std::string solver;
+  double microseconds = 0.0;     ///< per event, the best of the repeats
+  double rhs_evaluations = 0.0;  ///< per event
+  double indicator_evaluations = 0.0;
+  double steps = 0.0;
+  double worst_time_error = 0.0;  ///< over all impacts, in seconds
+  double speed_error = 0.0;       ///< relative, after the last impact
+};
+
+/// Runs `one` as often as `repeats` and keeps the fastest; the numbers other than time are the same
+/// each time.
+EventRate fastest(int repeats, const std::function<EventRate()>& one);
+
+/// Which variant of SUNDIALS.
+enum class Peer { cvode_bdf, cvode_adams, arkode_erk4, arkode_erk5, count };
+
+/// The same model under SUNDIALS, with its root finder, and a restart after each root. The impact
+/// law is applied by the caller, at no cost to the peer.
+EventRate run_sundials(Peer peer, Model& ball, double tolerance, std::size_t impacts);
+
+}  // namespace saltus::benchmarks

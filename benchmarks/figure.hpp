@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace saltus::benchmarks {
+
+/// One measured number beside its bound and, where there is one, the same number of a peer measured
+/// in the same run.
+struct Figure {
+  enum class Bound { none, at_most, at_least };
+
+  std::string problem;
+  std::string metric;
+  double value = 0.0;
+  std::string peer = "";
+  double peer_value = 0.0;
+  Bound direction = Bound::none;
+  double bound = 0.0;
+
+  bool holds() const;
+};
+
+/// Prints the figures: one JSON object a line when the program was called with `--json`, else a
+/// table. Returns the program's exit code: 1 when a bound does not hold.
+int report(const std::vector<Figure>& figures, int argc, char** argv);
+
+}  // namespace saltus::benchmarks
