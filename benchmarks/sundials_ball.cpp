@@ -7,12 +7,12 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "elastic_ball.hpp"
+#include "processor_time.hpp"
 
 namespace saltus::benchmarks {
 namespace {
@@ -138,7 +138,7 @@ EventRate run_sundials(Peer peer, Model& ball, double tolerance, std::size_t imp
   EventRate rate{.solver = name_of(peer)};
   {
     Solver solver(peer, y, tolerance, callbacks, context);
-    const auto begin = std::chrono::steady_clock::now();
+    const ProcessorTime elapsed;
     double t = 0.0;
     for (std::size_t k = 1; k <= impacts; ++k) {
       solver.to_root(y, &t);
@@ -148,10 +148,9 @@ EventRate run_sundials(Peer peer, Model& ball, double tolerance, std::size_t imp
       NV_DATA_S(y)[1] = -NV_DATA_S(y)[1];
       solver.restart(t, y);
     }
-    const std::chrono::duration<double, std::micro> elapsed =
-        std::chrono::steady_clock::now() - begin;
+    const double microseconds = elapsed.microseconds();
     const auto per_event = [&](double total) { return total / static_cast<double>(impacts); };
-    rate.microseconds = per_event(elapsed.count());
+    rate.microseconds = per_event(microseconds);
     rate.rhs_evaluations = per_event(static_cast<double>(callbacks.rhs));
     rate.indicator_evaluations = per_event(static_cast<double>(callbacks.indicators));
     rate.steps = per_event(static_cast<double>(solver.total_steps()));

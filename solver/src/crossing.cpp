@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sampled_polynomial.hpp"
@@ -24,6 +25,8 @@ constexpr double kNearMiss = 0.05;
 // An indicator that differs from a parabola by less than this part of its range is as smooth as
 // one.
 constexpr double kSmooth = 1e-3;
+// So near to each other, relative to the step and to their values, crossings are simultaneous.
+constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 constexpr int kMostRefinements = 200;
 constexpr int kMostHalvings = 20;
 
@@ -348,9 +351,27 @@ void CrossingLocator::polish(double width, double beyond) {
     std::swap(any_leaves(middle_.z) ? right_ : left_, middle_);
     beyond = kBeyond;
   }
+  gather_simultaneous(fraction);
   event_time_ = move_to(fraction, right_.fraction);
   note_changed(right_.z);
   ++stats.located;
+}
+
+// Indicators that reach zero together may differ by a rounding in when they leave their domain.
+// Where another one is that near, a few roundings further on all have left, and it is one event.
+void CrossingLocator::gather_simultaneous(double fraction) {
+  const double* start = nodes_.front().z;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > kRoundings * std::fabs(start[i])) {
+      continue;
+    }
+    middle_.fraction = right_.fraction + kRoundings;
+    if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::ok &&
+        leaves(i, middle_.z[i])) {
+      std::swap(right_, middle_);
+    }
+    return;
+  }
 }
 
 Instant CrossingLocator::move_to(double fraction, double offset) {

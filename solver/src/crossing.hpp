@@ -71,6 +71,7 @@ class CrossingLocator {
   void close(double guess);
   void narrow();
   void polish(double width, double beyond);
+  void gather_simultaneous(double fraction);
   Instant move_to(double fraction, double offset);
 
   Model& model_;

@@ -43,6 +43,20 @@ class SampledPolynomial {
   std::array<double, 5> c_{};
 };
 
+/// The place of the lowest point of a smooth function near `x`, by parabolas through points ever
+/// nearer to each other.
+inline double lowest_near(const SampledPolynomial& p, double x) {
+  for (const double distance : {0.125, 0.0125, 0.00125}) {
+    const double left = p(x - distance).value, right = p(x + distance).value;
+    const double bend = left - 2.0 * p(x).value + right;
+    if (!(bend > 0.0)) {
+      break;
+    }
+    x += std::clamp(0.5 * distance * (left - right) / bend, -distance, distance);
+  }
+  return x;
+}
+
 /// Where, between 0 and `inside`, the polynomial through `values` lies lowest, if that is strictly
 /// between two of them, below both, and lower than `near_miss` times the range of the values; else
 /// a negative number. The values up to `inside` are not negative.
@@ -79,7 +93,7 @@ inline double lowest_between_samples(std::span<const double> values, std::size_t
       }
     }
   }
-  return where;
+  return where < 0.0 ? where : lowest_near(SampledPolynomial(values), where);
 }
 
 /// The parabola through values at 0, 1/2 and 1.

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
+#
+#   saltus_add_fmu(NAME SOURCES file ... [MODEL_IDENTIFIER id])
+#
+# The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
+# fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
+# The binary is called MODEL_IDENTIFIER, by default NAME.
+#
+# The sources are compiled once, as NAME_model, and linked twice: with the program NAME_describe, which writes
+# modelDescription.xml, and as the library of the FMU, NAME_binary. Both are ordinary targets, should a source need
+# an include directory or a definition: target_include_directories(NAME_model PRIVATE ...).
+
+include(CheckCXXCompilerFlag)
+
+function(saltus_add_fmu name)
+  cmake_parse_arguments(arg "" "MODEL_IDENTIFIER" "SOURCES" ${ARGN})
+  if(NOT arg_SOURCES)
+    message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
+  endif()
+  if(NOT arg_MODEL_IDENTIFIER)
+    set(arg_MODEL_IDENTIFIER ${name})
+  endif()
+  if(NOT arg_MODEL_IDENTIFIER MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+    message(FATAL_ERROR "saltus_add_fmu(${name}): the model identifier \"${arg_MODEL_IDENTIFIER}\" is not a C identifier")
+  endif()
+  set(output_directory ${SALTUS_FMU_DIR})
+  if(NOT output_directory)
+    set(output_directory ${CMAKE_CURRENT_BINARY_DIR}/fmus)
+  endif()
+  saltus_fmu_platform(platform)
+  set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.content)
+  set(fmu ${output_directory}/${name}.fmu)
+
+  add_library(${name}_model OBJECT ${arg_SOURCES})
+  target_link_libraries(${name}_model PUBLIC saltus::fmu_export)
+  target_compile_definitions(${name}_model PRIVATE SALTUS_FMU_MODEL_IDENTIFIER="${arg_MODEL_IDENTIFIER}")
+  # One FMU may not bind to another one's symbols, nor compute differently on machines that fuse multiplications.
+  target_compile_options(${name}_model PRIVATE -fno-gnu-unique -ffp-contract=off)
+  # Thread-local variables by descriptors: nearly as fast as the static model, which allows no more than some twenty
+  # FMUs in one process before the loader's spare room is used up. Elsewhere than on x86 they are the default.
+  check_cxx_compiler_flag(-mtls-dialect=gnu2 SALTUS_HAS_TLS_DESCRIPTORS)
+  if(SALTUS_HAS_TLS_DESCRIPTORS)
+    target_compile_options(${name}_model PRIVATE -mtls-dialect=gnu2)
+  endif()
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND NOT CMAKE_CXX_FLAGS MATCHES "-O")
+    target_compile_options(${name}_model PRIVATE -O2)
+  endif()
+  set_target_properties(${name}_model PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF
+    CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+
+  add_executable(${name}_describe $<TARGET_OBJECTS:${name}_model>)
+  target_link_libraries(${name}_describe PRIVATE saltus::fmu_describe)
+  set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
+
+  # FMI's functions are all that can be seen from outside. They lie in a static library: one of them, asked for by name,
+  # brings the others along.
+  set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${name}.symbols)
+  file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi3*; local: *; };\n")
+  add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model>)
+  target_link_libraries(${name}_binary PRIVATE saltus::fmu_export)
+  target_link_options(${name}_binary PRIVATE
+    -static-libstdc++ -static-libgcc -Wl,--undefined=fmi3GetVersion -Wl,--version-script=${symbols}
+    -Wl,--gc-sections $<$<CONFIG:Release,MinSizeRel>:-s>)
+  set_target_properties(${name}_binary PROPERTIES
+    LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${arg_MODEL_IDENTIFIER} LINK_DEPENDS ${symbols}
+    LIBRARY_OUTPUT_DIRECTORY "${content}/binaries/${platform}$<1:>")
+
+  # The dates of the files are fixed ones: the same source gives the same content.
+  add_custom_command(OUTPUT ${fmu}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${output_directory}
+    COMMAND ${name}_describe ${content}/modelDescription.xml
+    COMMAND ${CMAKE_COMMAND} -E chdir ${content}
+      ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
+      binaries/${platform}/${arg_MODEL_IDENTIFIER}.so
+    DEPENDS ${name}_describe ${name}_binary
+    BYPRODUCTS ${content}/modelDescription.xml
+    COMMENT "Packing ${name}.fmu"
+    VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${fmu})
+  set_target_properties(${name} PROPERTIES SALTUS_FMU ${fmu})
+endfunction()
+
+# FMI 3.0, 2.5.1.4.1: the name of the folder of this platform's binaries.
+function(saltus_fmu_platform result)
+  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
+  if(processor MATCHES "^(x86_64|amd64)$")
+    set(processor x86_64)
+  elseif(processor MATCHES "^(aarch64|arm64)$")
+    set(processor aarch64)
+  elseif(processor MATCHES "^i[3-6]86$")
+    set(processor x86)
+  endif()
+  set(${result} ${processor}-linux PARENT_SCOPE)
+endfunction()

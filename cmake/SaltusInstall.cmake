@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What an installed Saltus consists of beside the libraries and the program, which install themselves: the shipped FMUs, and
+# the package that find_package(Saltus) finds. The whole prefix may be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Saltus)
+install(EXPORT SaltusTargets NAMESPACE saltus:: DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SaltusConfig.cmake.in ${PROJECT_BINARY_DIR}/SaltusConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may change interfaces.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/SaltusConfig.cmake
+  ${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake
+  DESTINATION ${package_dir})
+
+if(SALTUS_BUILD_REFERENCE_FMUS)
+  install(DIRECTORY ${SALTUS_FMU_DIR}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/saltus/fmus FILES_MATCHING PATTERN *.fmu)
+endif()

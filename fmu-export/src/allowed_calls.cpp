@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "allowed_calls.hpp"
+
+namespace saltus::fmu_export {
+namespace {
+
+using F = Function;
+
+constexpr ModeSet kNone = 0;
+constexpr ModeSet kI = bit(Mode::instantiated);
+constexpr ModeSet kN = bit(Mode::initialization);
+constexpr ModeSet kE = bit(Mode::event);
+constexpr ModeSet kC = bit(Mode::continuous_time);
+constexpr ModeSet kS = bit(Mode::step);
+constexpr ModeSet kU = bit(Mode::intermediate_update);
+constexpr ModeSet kT = bit(Mode::terminated);
+// A broken instance can still be given back. Nothing but values may be touched while a step is
+// under way.
+constexpr ModeSet kSettable = kI | kN | kE | kC | kS | kT;
+constexpr ModeSet kAny = kSettable | kU | bit(Mode::broken);
+
+struct Row {
+  Function function;
+  ModeSet model_exchange;
+  ModeSet co_simulation;
+  const char* never_because = nullptr;
+};
+
+constexpr const char* kNoInstance = "it needs no instance";
+constexpr const char* kNoStructure = "the FMU has no structural parameters";
+constexpr const char* kNoDependencies = "providesPerElementDependencies is false";
+
+#define SALTUS_ROWS_OF_TYPE(Context, Type)                                 \
+  {F::fmi3Get##Type, kI | kN | kE | kC | kT, kI | kN | kE | kS | kU | kT}, \
+      {F::fmi3Set##Type, kI | kN | kE | kC, kI | kN | kE | kS | kU},
+
+// clang-format off
+constexpr Row kRows[] = {
+  {F::fmi3GetVersion,                      kNone, kNone, kNoInstance},
+  {F::fmi3InstantiateModelExchange,        kNone, kNone, kNoInstance},
+  {F::fmi3InstantiateCoSimulation,         kNone, kNone, kNoInstance},
+  {F::fmi3InstantiateScheduledExecution,   kNone, kNone, kNoInstance},
+
+  // function                              Model Exchange         Co-Simulation
+  {F::fmi3FreeInstance,                    kAny,                  kAny},
+  {F::fmi3SetDebugLogging,                 kSettable,             kSettable | kU},
+  {F::fmi3Reset,                           kSettable,             kSettable},
+  {F::fmi3EnterInitializationMode,         kI,                    kI},
+  {F::fmi3ExitInitializationMode,          kN,                    kN},
+  {F::fmi3Terminate,                       kE | kC,               kE | kS},
+  {F::fmi3EnterConfigurationMode,          kNone,                 kNone, kNoStructure},
+  {F::fmi3ExitConfigurationMode,           kNone,                 kNone, kNoStructure},
+
+  SALTUS_FMI3_VALUE_TYPES(SALTUS_ROWS_OF_TYPE, unused)
+  SALTUS_ROWS_OF_TYPE(unused, Binary)
+  {F::fmi3GetClock,                        kI | kN | kE | kC | kT, kI | kN | kE | kS | kT},
+  {F::fmi3SetClock,                        kE,                    kE},
+  // The standard has more to say on these where there are clocks; here any reference is a wrong one.
+  {F::fmi3GetIntervalDecimal,              kN | kE,               kN | kE},
+  {F::fmi3GetIntervalFraction,             kN | kE,               kN | kE},
+  {F::fmi3GetShiftDecimal,                 kN,                    kN},
+  {F::fmi3GetShiftFraction,                kN,                    kN},
+  {F::fmi3SetIntervalDecimal,              kN | kE,               kN | kE},
+  {F::fmi3SetIntervalFraction,             kN | kE,               kN | kE},
+  {F::fmi3SetShiftDecimal,                 kN,                    kN},
+  {F::fmi3SetShiftFraction,                kN,                    kN},
+
+  {F::fmi3EnterEventMode,                  kC,                    kS},
+  {F::fmi3UpdateDiscreteStates,            kE,                    kE},
+  {F::fmi3EvaluateDiscreteStates,          kNone,                 kNone, "providesEvaluateDiscreteStates is false"},
+
+  {F::fmi3GetNumberOfVariableDependencies, kNone,                 kNone, kNoDependencies},
+  {F::fmi3GetVariableDependencies,         kNone,                 kNone, kNoDependencies},
+  {F::fmi3GetDirectionalDerivative,        kNone,                 kNone, "providesDirectionalDerivatives is false"},
+  {F::fmi3GetAdjointDerivative,            kNone,                 kNone, "providesAdjointDerivatives is false"},
+  {F::fmi3GetFMUState,                     kSettable,             kSettable},
+  {F::fmi3SetFMUState,                     kSettable,             kSettable},
+  {F::fmi3FreeFMUState,                    kSettable,             kSettable},
+  {F::fmi3SerializedFMUStateSize,          kSettable,             kSettable},
+  {F::fmi3SerializeFMUState,               kSettable,             kSettable},
+  {F::fmi3DeserializeFMUState,             kSettable,             kSettable},
+
+  {F::fmi3EnterContinuousTimeMode,         kE,                    kNone},
+  {F::fmi3CompletedIntegratorStep,         kC,                    kNone},
+  {F::fmi3SetTime,                         kC,                    kNone},
+  {F::fmi3SetContinuousStates,             kC,                    kNone},
+  {F::fmi3GetContinuousStateDerivatives,   kN | kE | kC | kT,     kNone},
+  {F::fmi3GetEventIndicators,              kN | kE | kC | kT,     kNone},
+  {F::fmi3GetContinuousStates,             kN | kE | kC | kT,     kNone},
+  {F::fmi3GetNominalsOfContinuousStates,   kN | kE | kC | kT,     kNone},
+  // Listed for Instantiated and Event Mode only; without structural parameters the answer never changes.
+  {F::fmi3GetNumberOfEventIndicators,      kI | kN | kE | kC | kT, kNone},
+  {F::fmi3GetNumberOfContinuousStates,     kI | kN | kE | kC | kT, kNone},
+
+  {F::fmi3EnterStepMode,                   kNone,                 kE},
+  {F::fmi3DoStep,                          kNone,                 kS},
+  {F::fmi3GetOutputDerivatives,            kNone,                 kNone, "maxOutputDerivativeOrder is 0"},
+  {F::fmi3ActivateModelPartition,          kNone,                 kNone, "the FMU has no Scheduled Execution"},
+};
+// clang-format on
+#undef SALTUS_ROWS_OF_TYPE
+
+constexpr bool every_function_has_one_row() {
+  std::array<int, kFunctionCount> rows{};
+  for (const Row& row : kRows) {
+    ++rows[static_cast<std::size_t>(row.function)];
+  }
+  for (const int count : rows) {
+    if (count != 1) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(every_function_has_one_row());
+
+constexpr AllowedCalls tabulate() {
+  AllowedCalls calls{};
+  for (const Row& row : kRows) {
+    const auto i = static_cast<std::size_t>(row.function);
+    calls.by_interface[0][i] = row.model_exchange;
+    calls.by_interface[1][i] = row.co_simulation;
+    calls.never_because[i] = row.never_because;
+  }
+  return calls;
+}
+
+constexpr const char* kNames[] = {
+#define SALTUS_NAME(Return, Name, Parameters) #Name,
+    SALTUS_FMI3_FUNCTIONS(SALTUS_NAME)
+#undef SALTUS_NAME
+};
+
+}  // namespace
+
+constinit const AllowedCalls allowed_calls = tabulate();
+
+const char* to_string(Function function) { return kNames[static_cast<std::size_t>(function)]; }
+
+}  // namespace saltus::fmu_export

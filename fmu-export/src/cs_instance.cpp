@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "cs_instance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "call_error.hpp"
+#include "driver.hpp"
+#include "fmi_words.hpp"
+
+namespace saltus::fmu_export {
+
+CsInstance::CsInstance(Log log, CoSimulationSettings settings)
+    : Instance(Interface::co_simulation, log), settings_(std::move(settings)) {
+  for (const fmi3ValueReference reference : settings_.intermediate_variables) {
+    const modeling::Variable* v = values().variable(reference);
+    if (v == nullptr || !has_intermediate_update(*v)) {
+      throw CallError(values().described(reference) +
+                      " of requiredIntermediateVariables has no intermediateUpdate");
+    }
+    inputs_wanted_ = inputs_wanted_ || v->causality == modeling::Variable::Causality::input;
+  }
+}
+CsInstance::~CsInstance() = default;
+
+void CsInstance::make_driver() {
+  driver_ = std::make_unique<Driver>(
+      model(), experiment_.tolerance,
+      [this](double t, ConstVec y) { return intermediate_update(t, y); },
+      [this] { return stop_requested_; }, log());
+}
+
+// Where the importer handles events there is no second hand on the wheel.
+void CsInstance::hand_to_controller() {
+  if (!importer_handles_events()) {
+    driver_->controller.take_over(experiment_, driver_->system.time(), next_event_time_);
+  }
+}
+
+void CsInstance::forget_run() {
+  driver_.reset();
+  next_event_time_ = kNever;
+  event_reported_ = false;
+  values().forget_overwritten();
+}
+
+void CsInstance::exit_initialization() {
+  make_driver();
+  if (settings_.event_mode_used) {
+    driver_->system.initialize(experiment_);
+    move_to(Mode::event);
+  } else {
+    driver_->controller.start(experiment_);
+    next_event_time_ = driver_->controller.next_event_time();
+    move_to(Mode::step);
+  }
+}
+
+void CsInstance::enter_event_mode() {
+  if (!settings_.event_mode_used) {
+    throw CallError("the instance was made with eventModeUsed = fmi3False: it has no Event Mode");
+  }
+  driver_->system.enter_event_mode();
+  event_reported_ = false;
+  values().forget_overwritten();
+  move_to(Mode::event);
+}
+
+EventUpdate CsInstance::update_once() {
+  const EventUpdate update = driver_->system.update_discrete_states();
+  next_event_time_ = update.next_event_time;
+  return update;
+}
+
+void CsInstance::enter_step_mode() {
+  check_settled();
+  if (!ended_) {
+    driver_->system.leave_event_mode();
+    hand_to_controller();
+  }
+  move_to(Mode::step);
+}
+
+void CsInstance::terminate_model() {
+  if (settings_.event_mode_used) {
+    driver_->system.terminate();
+  } else {
+    driver_->controller.finish();
+  }
+}
+
+Situation CsInstance::situation() {
+  Situation now = Instance::situation();
+  if (now.mode == Mode::intermediate_update) {
+    now.time = intermediate_time_;
+    now.y = intermediate_y_;
+    now.intermediate = settings_.intermediate_variables;
+  } else if (driver_ != nullptr && driver_->system.unknowns().size() == now.y.size()) {
+    now.time = driver_->system.time();
+    now.y = driver_->system.unknowns();
+  }
+  return now;
+}
+
+void CsInstance::changed(const Values::Change& change) {
+  Instance::changed(change);
+  if (mode() == Mode::intermediate_update) {
+    disturbed_ = true;
+  } else if (mode() == Mode::step) {
+    driver_->system.disturb();
+    if (change.discrete) {
+      // A discrete input makes an event, with or without Event Mode: one that is due now.
+      next_event_time_ = driver_->system.time();
+      hand_to_controller();
+    }
+  }
+}
+
+double CsInstance::end_of_step(const StepRequest& request) const {
+  const double now = driver_->system.time();
+  const double target = request.from + request.size;
+  if (!(request.size > 0.0) || !std::isfinite(target)) {
+    throw CallError("the communication step size " + spelled(request.size) +
+                    " is not a positive number");
+  }
+  if (!same_time(request.from, now) && std::fabs(request.from - now) > 1e-12 * request.size) {
+    throw CallError("the communication point " + spelled(request.from) +
+                    " is not the time of the FMU, which is " + spelled(now) +
+                    "; after an early return go on from lastSuccessfulTime");
+  }
+  if (target > experiment_.stop && !same_time(target, experiment_.stop)) {
+    throw CallError("the step to " + spelled(target) + " leads beyond the stop time " +
+                    spelled(experiment_.stop));
+  }
+  return target;
+}
+
+StepResult CsInstance::do_step(const StepRequest& request) {
+  const double target = end_of_step(request);
+  if (ended_) {
+    return {.terminate = true,
+            .early_return = settings_.early_return_allowed,
+            .last_successful_time = driver_->system.time()};
+  }
+  if (event_reported_) {
+    throw CallError("the last step reported an event: fmi3EnterEventMode has to come first");
+  }
+  stop_requested_ = false;
+  early_return_time_ = kNever;
+  values().outdate();
+  StepResult result =
+      importer_handles_events() ? step_to_event(target) : step_through_events(target);
+  values().forget_overwritten();
+  values().outdate();
+  ended_ = result.terminate;
+  result.last_successful_time = driver_->system.time();
+  result.early_return = settings_.early_return_allowed && result.last_successful_time < target;
+  return result;
+}
+
+StepResult CsInstance::step_to_event(double target) {
+  double goal = target;
+  for (;;) {
+    const Arrival arrival =
+        driver_->system.advance({.report = goal, .barrier = std::fmin(goal, next_event_time_)});
+    if (arrival.why == Stop::terminate) {
+      return {.terminate = true};
+    }
+    if (arrival.why == Stop::event || arrival.time >= next_event_time_) {
+      const bool state_event = arrival.why == Stop::event;
+      driver_->messages.event({.time = arrival.time,
+                               .kind = state_event ? arrival.kind : EventKind::time,
+                               .indicators = arrival.indicators});
+      event_reported_ = true;
+      return {.event_handling_needed = true};
+    }
+    goal = std::fmin(goal, early_return_time_);
+    if (arrival.time >= goal) {
+      return {};
+    }
+  }
+}
+
+StepResult CsInstance::step_through_events(double target) {
+  double goal = target;
+  std::size_t events = 0;
+  for (;;) {
+    ModeController& controller = driver_->controller;
+    const RunResult run = controller.advance_to(goal);
+    events += run.events;
+    next_event_time_ = controller.next_event_time();
+    const bool stopped = driver_->stoppable.stopped();
+    if (run.outcome == RunResult::Outcome::terminated_by_model && !stopped) {
+      return {.terminate = true};
+    }
+    if (stopped) {
+      stop_requested_ = false;
+      hand_to_controller();
+      goal = std::fmin(goal, early_return_time_);
+    }
+    if (run.time >= goal) {
+      return {.event_handling_needed = settings_.event_mode_used && events > 0};
+    }
+  }
+}
+
+// Within fmi3DoStep: the importer may read and set what it announced, and ask for an early return.
+StepVerdict CsInstance::intermediate_update(double t, ConstVec y) {
+  if (settings_.intermediate_update == nullptr) {
+    return {};
+  }
+  intermediate_time_ = t;
+  intermediate_y_ = y;
+  disturbed_ = false;
+  fmi3Boolean requested = fmi3False;
+  fmi3Float64 return_time = t;
+  move_to(Mode::intermediate_update);
+  settings_.intermediate_update(settings_.environment, t, inputs_wanted_, fmi3True, fmi3True,
+                                settings_.early_return_allowed, &requested, &return_time);
+  if (mode() != Mode::intermediate_update) {
+    throw CallError("a call of the intermediate update failed");
+  }
+  move_to(Mode::step);
+  if (requested && !settings_.early_return_allowed) {
+    throw CallError(
+        "the intermediate update asked for an early return, but canReturnEarly was false");
+  }
+  if (requested) {
+    early_return_time_ = std::fmax(return_time, t);
+    stop_requested_ = true;
+  }
+  return {.pause = static_cast<bool>(requested), .disturbed = disturbed_};
+}
+
+void CsInstance::save_run(Snapshot& snapshot) const {
+  snapshot.next_event_time = next_event_time_;
+  snapshot.event_reported = event_reported_;
+  if (driver_ == nullptr) {
+    return;
+  }
+  const ConstVec y = driver_->system.unknowns();
+  if (y.size() == snapshot.y.size()) {
+    snapshot.time = driver_->system.time();
+    snapshot.y.assign(y.begin(), y.end());
+  }
+  snapshot.steps = driver_->integrator.memory();
+  snapshot.overwritten = values().overwritten();
+}
+
+void CsInstance::restore_run(const Snapshot& snapshot) {
+  next_event_time_ = snapshot.next_event_time;
+  event_reported_ = snapshot.event_reported;
+  values().set_overwritten(snapshot.overwritten);
+  if (snapshot.mode == Mode::instantiated || snapshot.mode == Mode::initialization) {
+    driver_.reset();
+    return;
+  }
+  if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance) {
+    make_driver();
+  }
+  IntegratedModel& system = driver_->system;
+  if (snapshot.mode == Mode::step && !ended_ && !event_reported_) {
+    // The sides of the indicators are those before anything was set since the last step.
+    std::vector<Overwritten> old = snapshot.overwritten;
+    values().exchange(old);
+    system.resume(snapshot.time, snapshot.y, false);
+    values().exchange(old);
+    if (!old.empty()) {
+      system.disturb();
+    }
+  } else {
+    system.resume(snapshot.time, snapshot.y, true);
+  }
+  driver_->integrator.recall(snapshot.steps);
+  hand_to_controller();
+}
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "instance.hpp"
+
+namespace saltus::fmu_export {
+
+/// What the importer said at the instantiation for Co-Simulation.
+struct CoSimulationSettings {
+  bool event_mode_used = false;
+  bool early_return_allowed = false;
+  std::vector<fmi3ValueReference> intermediate_variables;
+  fmi3InstanceEnvironment environment = nullptr;
+  fmi3IntermediateUpdateCallback intermediate_update = nullptr;
+};
+
+struct StepRequest {
+  double from = 0.0;
+  double size = 0.0;
+};
+struct StepResult {
+  bool event_handling_needed = false;
+  bool terminate = false;
+  bool early_return = false;
+  double last_successful_time = 0.0;
+};
+
+struct Driver;
+
+/// The Co-Simulation half of the FMU (FMI 3.0, 4.2): the model, an integrator with error control,
+/// and, unless the importer handles events itself, a `ModeController`.
+///
+/// With event mode and early return, a step ends at the first event and the importer takes over. In
+/// all other cases the controller handles events inside the step; with event mode but without early
+/// return, the importer hears of them at the end of the step.
+class CsInstance : public Instance {
+ public:
+  CsInstance(Log log, CoSimulationSettings settings);
+  ~CsInstance() override;
+
+  void exit_initialization() override;
+  void enter_event_mode() override;
+  void enter_step_mode();
+  StepResult do_step(const StepRequest& request);
+
+ private:
+  Situation situation() override;
+  void changed(const Values::Change& change) override;
+  EventUpdate update_once() override;
+  void terminate_model() override;
+  void forget_run() override;
+  void save_run(Snapshot& snapshot) const override;
+  void restore_run(const Snapshot& snapshot) override;
+
+  bool importer_handles_events() const {
+    return settings_.event_mode_used && settings_.early_return_allowed;
+  }
+  void make_driver();
+  void hand_to_controller();
+  double end_of_step(const StepRequest& request) const;
+  StepResult step_to_event(double target);
+  StepResult step_through_events(double target);
+  StepVerdict intermediate_update(double t, ConstVec y);
+
+  CoSimulationSettings settings_;
+  bool inputs_wanted_ = false;  // an input is among the intermediate variables
+  std::unique_ptr<Driver> driver_;
+  double next_event_time_ = kNever;
+  bool event_reported_ = false;
+
+  // During a step.
+  double intermediate_time_ = 0.0;
+  ConstVec intermediate_y_;
+  bool disturbed_ = false;
+  bool stop_requested_ = false;
+  double early_return_time_ = kNever;
+};
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "intermediate_update.hpp"
+#include "log.hpp"
+#include "saltus/dormand_prince.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+
+namespace saltus::fmu_export {
+
+/// Tells the importer's log of events, if it listens.
+class EventMessages : public Observer {
+ public:
+  EventMessages(const Log& log, const HybridSystem& system) : log_(log), system_(system) {}
+  void sample(double, Moment) override {}
+  void event(const EventRecord& record) override {
+    if (!log_.wants(LogCategory::events)) {
+      return;
+    }
+    std::string message =
+        std::string(to_string(record.kind)) + " event at t = " + spelled(record.time);
+    for (const std::size_t i : record.indicators) {
+      message += " \"" + system_.indicator_name(i) + "\"";
+    }
+    log_.write(LogCategory::events, message);
+  }
+
+ private:
+  const Log& log_;
+  const HybridSystem& system_;
+};
+
+/// Everything that moves the model of a co-simulation through time, wired together: the integrator,
+/// the system that it makes of the model, and the controller for when the importer does not handle
+/// events itself.
+struct Driver {
+  /// `completed` sees each accepted step; `stop` ends an advance of the controller.
+  Driver(Model& model, double accuracy, WatchedModel::Completed completed,
+         std::function<bool()> stop, const Log& log)
+      : tolerance(accuracy),
+        integrator(model, {.relative_tolerance = accuracy}),
+        watched(model, std::move(completed)),
+        system(watched, integrator),
+        stoppable(system, std::move(stop)),
+        controller(stoppable),
+        messages(log, system) {
+    controller.add(messages);
+  }
+
+  double tolerance;
+  DormandPrince integrator;
+  WatchedModel watched;
+  IntegratedModel system;
+  StoppableSystem stoppable;
+  ModeController controller;
+  EventMessages messages;
+};
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "saltus/modeling/variable.hpp"
+
+/// A model's variable in the words of FMI: what the description declares, what messages say, and
+/// what decides who may set it.
+namespace saltus::fmu_export {
+
+inline const char* type_word(modeling::Variable::Type type) {
+  using Type = modeling::Variable::Type;
+  switch (type) {
+    case Type::int32:
+      return "Int32";
+    case Type::int64:
+      return "Int64";
+    case Type::boolean:
+      return "Boolean";
+    default:
+      return "Float64";
+  }
+}
+
+inline const char* causality_word(const modeling::Variable& variable) {
+  using Causality = modeling::Variable::Causality;
+  switch (variable.causality) {
+    case Causality::parameter:
+      return "parameter";
+    case Causality::input:
+      return "input";
+    case Causality::output:
+      return "output";
+    default:
+      return "local";
+  }
+}
+
+inline const char* variability_word(const modeling::Variable& variable) {
+  if (variable.causality == modeling::Variable::Causality::parameter) {
+    return variable.tunable ? "tunable" : "fixed";
+  }
+  return variable.continuous ? "continuous" : "discrete";
+}
+
+/// Whether the value at the start is given from outside (`initial` is exact) and not computed.
+inline bool has_start(const modeling::Variable& variable) {
+  using Role = modeling::Variable::Role;
+  return variable.role == Role::state || variable.role == Role::parameter ||
+         variable.role == Role::input || variable.role == Role::discrete;
+}
+
+/// Whether it may be touched in Intermediate Update Mode: the continuous inputs, outputs and
+/// states.
+inline bool has_intermediate_update(const modeling::Variable& variable) {
+  using Role = modeling::Variable::Role;
+  return variable.continuous && (variable.role == Role::state || variable.role == Role::input ||
+                                 variable.role == Role::output);
+}
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "instance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "call_error.hpp"
+#include "content_hash.hpp"
+#include "description.hpp"
+#include "saltus/fmu_export/export_fmu.hpp"
+
+namespace saltus::fmu_export {
+
+bool same_time(double a, double b) {
+  constexpr double kFewRoundings = 8.0 * std::numeric_limits<double>::epsilon();
+  return std::fabs(a - b) <= kFewRoundings * std::fmax(std::fabs(a), std::fabs(b));
+}
+
+Instance::Instance(Interface interface, Log log) : interface_(interface), log_(log) {
+  begin_anew();
+}
+
+// A model made anew has all its defaults back, whatever happened to the one before.
+void Instance::begin_anew() {
+  ExportedModel exported;
+  saltus_exported_model(exported);
+  model_ = std::move(exported.model);
+  values_.emplace(*model_);
+  const modeling::ModelInfo& info = model_->info();
+  experiment_ = {.start = info.start, .tolerance = info.tolerance};
+  time_ = info.start;
+  y_.assign(model_->shape().unknowns(), 0.0);
+  for (const modeling::Variable& v : model_->variables()) {
+    if (v.role == modeling::Variable::Role::state) {
+      y_.at(v.index) = v.start;
+    }
+  }
+  ended_ = settled_ = false;
+  mode_ = Mode::instantiated;
+}
+
+void Instance::reset() {
+  forget_run();
+  begin_anew();
+}
+
+void Instance::move_to(Mode mode) {
+  mode_ = mode;
+  settled_ = false;
+  values_->outdate();
+}
+
+Situation Instance::situation() {
+  return {.interface = interface_,
+          .mode = mode_,
+          .time = time_,
+          .y = y_,
+          .settable_y = y_,
+          .experiment = experiment_,
+          .intermediate = {}};
+}
+
+void Instance::enter_initialization(const Experiment& experiment) {
+  if (!std::isfinite(experiment.start)) {
+    throw CallError("the start time " + spelled(experiment.start) + " is not finite");
+  }
+  if (!(experiment.stop >= experiment.start)) {
+    throw CallError("the stop time " + spelled(experiment.stop) + " lies before the start time " +
+                    spelled(experiment.start));
+  }
+  if (!(experiment.tolerance > 0.0) || !std::isfinite(experiment.tolerance)) {
+    throw CallError("the tolerance " + spelled(experiment.tolerance) + " is not a positive number");
+  }
+  experiment_ = experiment;
+  time_ = experiment.start;
+  move_to(Mode::initialization);
+}
+
+void Instance::changed(const Values::Change&) { settled_ = false; }
+
+EventUpdate Instance::update_discrete_states() {
+  const EventUpdate update = update_once();
+  values_->outdate();
+  ended_ = ended_ || update.terminate;
+  settled_ = !update.iterate;
+  return update;
+}
+
+// FMI 3.0, 2.3.5: at least one update per super-dense instant, and while discreteStatesNeedUpdate,
+// the importer stays.
+void Instance::check_settled() const {
+  if (!settled_ && !ended_) {
+    throw CallError(
+        "the discrete states are not settled: call fmi3UpdateDiscreteStates, after the last change "
+        "of "
+        "an input, until discreteStatesNeedUpdate is false");
+  }
+}
+
+void Instance::terminate() {
+  terminate_model();
+  move_to(Mode::terminated);
+}
+
+Snapshot Instance::save() const {
+  Snapshot snapshot;
+  snapshot.interface = interface_;
+  snapshot.mode = mode_;
+  snapshot.experiment = experiment_;
+  snapshot.time = time_;
+  snapshot.y = y_;
+  snapshot.model = model_->save();
+  snapshot.settled = settled_;
+  snapshot.ended = ended_;
+  save_run(snapshot);
+  return snapshot;
+}
+
+void Instance::restore(const Snapshot& snapshot) {
+  if (snapshot.interface != interface_) {
+    throw CallError(std::string("the FMU state was saved from an instance for ") +
+                    to_string(snapshot.interface) + ", this one is for " + to_string(interface_));
+  }
+  model_->restore(snapshot.model);
+  experiment_ = snapshot.experiment;
+  time_ = snapshot.time;
+  y_ = snapshot.y;
+  if (snapshot.mode == Mode::instantiated || snapshot.mode == Mode::initialization) {
+    values_->reread_starts(experiment_, y_);
+  }
+  move_to(snapshot.mode);
+  ended_ = snapshot.ended;
+  settled_ = snapshot.settled;
+  restore_run(snapshot);
+}
+
+SnapshotOrigin Instance::origin() const {
+  return {.token_hash = content_hash(instantiation_token()),
+          .interface = interface_,
+          .states = y_.size(),
+          .variables = model_->variables().size()};
+}
+
+}  // namespace saltus::fmu_export

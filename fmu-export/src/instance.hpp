@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "log.hpp"
+#include "mode.hpp"
+#include "saltus/fmi/fmi3.h"
+#include "saltus/modeling/described_model.hpp"
+#include "snapshot.hpp"
+#include "values.hpp"
+
+namespace saltus::fmu_export {
+
+/// One instance of the FMU: what an `fmi3Instance` points to. This part is common to both
+/// interfaces: the mode, the variables, snapshots and messages. Instances share nothing, so
+/// different threads may use different ones.
+///
+/// Nobody calls it but the guarded functions: they check the mode first and catch what is thrown.
+/// After an exception the instance is in state Terminated, from which `reset` and `restore` lead
+/// back.
+class Instance {
+ public:
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  virtual ~Instance() = default;
+
+  Interface interface() const { return interface_; }
+  Mode mode() const { return mode_; }
+  Log& log() { return log_; }
+  /// FMI 3.0, 2.3.1: an error leads to Terminated, after a fatal one nothing may be called.
+  void end_after_error() { mode_ = Mode::terminated; }
+  void end_after_fatal_error() { mode_ = Mode::broken; }
+
+  void enter_initialization(const Experiment& experiment);
+  virtual void exit_initialization() = 0;
+  virtual void enter_event_mode() = 0;
+  /// One pass; the importer iterates.
+  EventUpdate update_discrete_states();
+  void terminate();
+  void reset();
+
+  template <class T>
+  Eval get(References references, std::span<T> values) {
+    return values_->get(situation(), references, values);
+  }
+  template <class T>
+  void set(References references, std::span<const T> values) {
+    const Values::Change change = values_->set(situation(), references, values);
+    if (change.any) {
+      changed(change);
+    }
+  }
+  /// The tolerance of an experiment that names none.
+  double default_tolerance() const { return model_->info().tolerance; }
+  Snapshot save() const;
+  void restore(const Snapshot& snapshot);
+  SnapshotOrigin origin() const;
+
+ protected:
+  /// `log` is the way to the importer. The mode is Instantiated.
+  Instance(Interface interface, Log log);
+
+  virtual Situation situation();
+  /// Variables were set. The base class sees to the event iteration.
+  virtual void changed(const Values::Change& change);
+  virtual EventUpdate update_once() = 0;
+  virtual void terminate_model() = 0;
+  virtual void forget_run() = 0;
+  virtual void save_run(Snapshot& snapshot) const = 0;
+  virtual void restore_run(const Snapshot& snapshot) = 0;
+
+  /// Call before leaving event mode; throws `CallError` when the discrete states are not settled.
+  void check_settled() const;
+  void move_to(Mode mode);
+
+  modeling::DescribedModel& model() { return *model_; }
+  const modeling::DescribedModel& model() const { return *model_; }
+  Values& values() { return *values_; }
+  const Values& values() const { return *values_; }
+
+  Experiment experiment_;
+  double time_ = 0.0;      // Co-Simulation: only before the end of initialisation
+  std::vector<double> y_;  // likewise
+  bool ended_ = false;     // the model has asked for the end of the run
+
+ private:
+  void begin_anew();
+
+  Interface interface_;
+  Mode mode_ = Mode::instantiated;
+  Log log_;
+  std::unique_ptr<modeling::DescribedModel> model_;
+  std::optional<Values> values_;
+  bool settled_ = false;
+};
+
+/// Times that differ by a few roundings are the same: importers compute them in their own ways.
+bool same_time(double a, double b);
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "saltus/fmi/fmi3.h"
+
+namespace saltus::fmu_export {
+
+/// The categories of messages, as the description declares them.
+enum class LogCategory : unsigned char { events, discard, error, fatal };
+struct LogCategoryName {
+  const char* name;
+  const char* description;
+};
+inline constexpr std::array<LogCategoryName, 4> kLogCategories{{
+    {"logEvents", "Events that the co-simulation handles by itself or reports"},
+    {"logStatusDiscard", "Points at which the model cannot be evaluated"},
+    {"logStatusError", "Calls that failed or were not allowed"},
+    {"logStatusFatal", "Failures after which the FMU cannot be used"},
+}};
+
+/// The way of messages to the importer. Errors are always told when there is anybody to tell; the
+/// rest only in the categories that are switched on (FMI 3.0, 2.3.1), so ask `wants` before a
+/// message is put together.
+class Log {
+ public:
+  Log(fmi3InstanceEnvironment environment, fmi3LogMessageCallback callback, bool on);
+
+  /// `fmi3SetDebugLogging`. No categories stand for all of them. Throws `CallError` on one that
+  /// does not exist.
+  void switch_categories(bool on, std::span<const fmi3String> categories);
+  bool wants(LogCategory category) const;
+  /// Never throws: a message that cannot be told is lost.
+  void write(LogCategory category, std::string_view message) const noexcept;
+
+ private:
+  fmi3InstanceEnvironment environment_;
+  fmi3LogMessageCallback callback_;
+  std::array<bool, kLogCategories.size()> on_{};
+};
+
+/// A number for a message, short and independent of the locale.
+std::string spelled(double value);
+
+}  // namespace saltus::fmu_export

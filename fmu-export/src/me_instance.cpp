@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "me_instance.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "call_error.hpp"
+
+namespace saltus::fmu_export {
+namespace {
+
+void check_length(std::size_t given, std::size_t expected, const char* what) {
+  if (given != expected) {
+    throw CallError("there are " + std::to_string(expected) + " " + what + ", not " +
+                    std::to_string(given));
+  }
+}
+
+}  // namespace
+
+void MeInstance::exit_initialization() {
+  model().initialize(experiment_, y_);
+  last_event_ = time_;
+  move_to(Mode::event);
+}
+
+void MeInstance::enter_event_mode() {
+  check_within_experiment();
+  model().enter_event_mode(time_, y_);
+  last_event_ = time_;
+  move_to(Mode::event);
+}
+
+EventUpdate MeInstance::update_once() { return model().update_discrete_states(time_, y_); }
+
+void MeInstance::enter_continuous_time_mode() {
+  check_settled();
+  model().enter_continuous_mode(time_, y_);
+  move_to(Mode::continuous_time);
+}
+
+StepVerdict MeInstance::completed_step() {
+  check_within_experiment();
+  return model().completed_step(time_, y_);
+}
+
+void MeInstance::terminate_model() { model().terminate(); }
+
+// FMI 3.0, 2.3.2: computing past the stop time is an error. An integrator's trial points are not
+// yet a computation that anybody keeps, and many an integrator steps over the end and interpolates
+// back.
+void MeInstance::check_within_experiment() const {
+  if (time_ > experiment_.stop && !same_time(time_, experiment_.stop)) {
+    throw CallError("the time " + spelled(time_) + " lies beyond the stop time " +
+                    spelled(experiment_.stop));
+  }
+}
+
+// FMI 3.0, 3.2.1: not before the start, not before the last event. (The bound by completed
+// integrator steps is for models with memory; needsCompletedIntegratorStep is false.)
+void MeInstance::set_time(double time) {
+  if (!std::isfinite(time)) {
+    throw CallError("the time " + spelled(time) + " is not finite");
+  }
+  if (time < last_event_ && !same_time(time, last_event_)) {
+    throw CallError("the time cannot go back to " + spelled(time) +
+                    ", which is before the last event at " + spelled(last_event_));
+  }
+  if (time != time_) {
+    time_ = time;
+    values().outdate();
+  }
+}
+
+void MeInstance::set_continuous_states(ConstVec states) {
+  check_length(states.size(), y_.size(), "continuous states");
+  // Bits, not values: a negative zero is another state. A loop, because vectors are short.
+  std::uint64_t difference = 0;
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    difference |= std::bit_cast<std::uint64_t>(y_[i]) ^ std::bit_cast<std::uint64_t>(states[i]);
+    y_[i] = states[i];
+  }
+  if (difference != 0) {
+    values().outdate();
+  }
+}
+
+void MeInstance::continuous_states(Vec states) const {
+  check_length(states.size(), y_.size(), "continuous states");
+  std::copy(y_.begin(), y_.end(), states.begin());
+}
+
+Eval MeInstance::derivatives(Vec derivatives) {
+  check_length(derivatives.size(), y_.size(), "continuous states");
+  if (mode() == Mode::continuous_time) {
+    return model().derivatives(time_, y_, derivatives);
+  }
+  return values().derivatives(situation(), derivatives);
+}
+
+Eval MeInstance::indicators(Vec indicators) {
+  check_length(indicators.size(), number_of_indicators(), "event indicators");
+  ConstVec z;
+  const Eval answer = values().indicators(situation(), z);
+  std::copy(z.begin(), z.end(), indicators.begin());
+  return answer;
+}
+
+void MeInstance::nominals(Vec nominals) const {
+  check_length(nominals.size(), y_.size(), "continuous states");
+  model().nominals(nominals);
+}
+
+void MeInstance::save_run(Snapshot& snapshot) const { snapshot.last_event = last_event_; }
+
+void MeInstance::restore_run(const Snapshot& snapshot) { last_event_ = snapshot.last_event; }
+
+}  // namespace saltus::fmu_export

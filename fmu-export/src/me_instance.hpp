@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "instance.hpp"
+
+namespace saltus::fmu_export {
+
+/// The Model Exchange half of the FMU: a `Model` whose time and states the importer moves
+/// (FMI 3.0, 3.2).
+class MeInstance : public Instance {
+ public:
+  explicit MeInstance(Log log) : Instance(Interface::model_exchange, log) {}
+
+  void exit_initialization() override;
+  void enter_event_mode() override;
+  void enter_continuous_time_mode();
+  StepVerdict completed_step();
+
+  void set_time(double time);
+  void set_continuous_states(ConstVec states);
+  void continuous_states(Vec states) const;
+  Eval derivatives(Vec derivatives);
+  Eval indicators(Vec indicators);
+  void nominals(Vec nominals) const;
+  std::size_t number_of_states() const { return y_.size(); }
+  std::size_t number_of_indicators() const { return model().shape().indicators; }
+
+ private:
+  EventUpdate update_once() override;
+  void terminate_model() override;
+  void forget_run() override {}
+  void save_run(Snapshot& snapshot) const override;
+  void restore_run(const Snapshot& snapshot) override;
+  void check_within_experiment() const;
+
+  double last_event_ = 0.0;
+};
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace saltus::fmu_export {
+
+enum class Interface : std::uint8_t { model_exchange, co_simulation };
+
+/// The states of FMI's state machines (FMI 3.0, 2.3, 3.2, 4.2) that an instance can be in, and one
+/// of our own: after `fmi3Fatal` an instance is `broken` and refuses everything.
+enum class Mode : std::uint8_t {
+  instantiated,
+  initialization,
+  event,
+  continuous_time,
+  step,
+  intermediate_update,
+  terminated,
+  broken,
+};
+
+const char* to_string(Interface interface);
+/// As the standard spells it, for messages: "Event Mode".
+const char* to_string(Mode mode);
+
+/// A set of modes, one bit each.
+using ModeSet = std::uint8_t;
+constexpr ModeSet bit(Mode mode) { return static_cast<ModeSet>(1U << static_cast<unsigned>(mode)); }
+
+}  // namespace saltus::fmu_export

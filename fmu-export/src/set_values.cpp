@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "call_error.hpp"
+#include "fmi_words.hpp"
+#include "values.hpp"
+
+// The setting half of `Values`: who may be set when, and what is remembered of it.
+namespace saltus::fmu_export {
+namespace {
+
+using modeling::Variable;
+
+// FMI 3.0: 2.3.2 Instantiated, 2.3.3 Initialization Mode, 2.3.5 Event Mode, 3.2.1 Continuous-Time
+// Mode, 4.2.1 Step Mode, 4.2.2 Intermediate Update Mode. All states are declared with reinit: they
+// cannot be set in Event Mode.
+bool settable(const Variable& v, const Situation& now) {
+  const bool input = v.causality == Variable::Causality::input;
+  switch (now.mode) {
+    case Mode::instantiated:
+    case Mode::initialization:
+      return has_start(v);
+    case Mode::event:
+    case Mode::step:
+      return input || v.tunable;
+    case Mode::continuous_time:
+      return (input && v.continuous) || v.role == Variable::Role::state;
+    case Mode::intermediate_update:
+      return input && v.continuous;
+    default:
+      return false;
+  }
+}
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+}  // namespace
+
+void Values::check_settable(const Situation& now, fmi3ValueReference reference) const {
+  const Variable* v = variable(reference);
+  if (v == nullptr) {
+    throw CallError(described(reference) +
+                    (reference == 0 ? " is the independent variable and is not set as a value"
+                                    : " is an event indicator and cannot be set"));
+  }
+  if (!settable(*v, now)) {
+    throw CallError(described(reference) + " (" + causality_word(*v) + ", " + variability_word(*v) +
+                    (v->role == Variable::Role::state ? ", continuous state" : "") +
+                    ") cannot be set in " + to_string(now.mode) + " of " +
+                    to_string(now.interface));
+  }
+}
+
+template <class T>
+Values::Change Values::set(const Situation& now, References references, std::span<const T> values) {
+  check_count(references.size(), values.size());
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    check_type(references[i], kTypeOf<T>);
+    if (!repeats_input(now, references[i], values[i])) {
+      check_settable(now, references[i]);
+    }
+    check_intermediate(now, references[i]);
+  }
+  Change change;
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    if (write(now, references[i] - 1, values[i])) {
+      change.any = true;
+      change.discrete =
+          change.discrete || variable(references[i])->role == Variable::Role::discrete;
+    }
+  }
+  if (change.any) {
+    outdate();
+  }
+  return change;
+}
+
+// Importers are found to apply all inputs, discrete ones too, at every point of Continuous-Time
+// Mode. One that says nothing new does no harm.
+template <class T>
+bool Values::repeats_input(const Situation& now, fmi3ValueReference reference, T value) const {
+  const Variable* v = variable(reference);
+  return v != nullptr && v->causality == Variable::Causality::input &&
+         holds(now, reference - 1, value);
+}
+
+template <class T>
+bool Values::holds(const Situation& now, std::size_t position, T value) const {
+  const Variable& v = model_->variables()[position];
+  if constexpr (std::is_same_v<T, double>) {
+    if (v.role == Variable::Role::state) {
+      return same_bits(now.y[v.index], value);
+    }
+    return same_bits(now.starting() ? start_numbers_[position] : model_->number(position), value);
+  } else {
+    return value ==
+           static_cast<T>(now.starting() ? start_wholes_[position] : model_->whole(position));
+  }
+}
+
+template <class T>
+bool Values::write(const Situation& now, std::size_t position, T value) {
+  if (holds(now, position, value)) {
+    return false;
+  }
+  if (now.mode == Mode::step) {
+    remember(position);
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    const Variable& v = model_->variables()[position];
+    if (v.role == Variable::Role::state) {
+      now.settable_y[v.index] = value;
+    }
+    if (v.role != Variable::Role::state || now.starting()) {
+      start_numbers_[position] = value;
+      model_->set_number(position, value);
+    }
+  } else {
+    start_wholes_[position] = value;
+    model_->set_whole(position, value);
+  }
+  return true;
+}
+
+Overwritten Values::present(std::size_t position) const {
+  Overwritten value{.variable = position};
+  if (model_->variables()[position].is_number()) {
+    value.number = model_->number(position);
+  } else {
+    value.whole = model_->whole(position);
+  }
+  return value;
+}
+
+void Values::remember(std::size_t position) {
+  const auto is_same = [&](const Overwritten& value) { return value.variable == position; };
+  if (std::none_of(overwritten_.begin(), overwritten_.end(), is_same)) {
+    overwritten_.push_back(present(position));
+  }
+}
+
+void Values::exchange(std::vector<Overwritten>& values) {
+  for (Overwritten& value : values) {
+    const Overwritten other = std::exchange(value, present(value.variable));
+    if (model_->variables()[other.variable].is_number()) {
+      model_->set_number(other.variable, other.number);
+    } else {
+      model_->set_whole(other.variable, other.whole);
+    }
+  }
+  outdate();
+}
+
+template Values::Change Values::set(const Situation&, References, std::span<const double>);
+template Values::Change Values::set(const Situation&, References, std::span<const std::int32_t>);
+template Values::Change Values::set(const Situation&, References, std::span<const std::int64_t>);
+template Values::Change Values::set(const Situation&, References, std::span<const bool>);
+
+}  // namespace saltus::fmu_export

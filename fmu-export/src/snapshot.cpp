@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "snapshot.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "call_error.hpp"
+#include "content_hash.hpp"
+
+namespace saltus::fmu_export {
+namespace {
+
+// "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
+constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
+constexpr std::uint32_t kFormatVersion = 1;
+
+// One list of the parts, in their order, for measuring, writing and reading.
+template <class Snapshot, class Visitor>
+void visit_parts(Snapshot& s, Visitor&& part) {
+  part(s.interface);
+  part(s.mode);
+  part(s.settled);
+  part(s.ended);
+  part(s.event_reported);
+  part(s.experiment.start);
+  part(s.experiment.stop);
+  part(s.experiment.tolerance);
+  part(s.time);
+  part(s.last_event);
+  part(s.next_event_time);
+  part(s.steps);
+  part(s.y);
+  part(s.overwritten);
+  part(s.model);
+}
+
+class Measure {
+ public:
+  template <class T>
+  void operator()(const T&) {
+    size += sizeof(T);
+  }
+  template <class T>
+  void operator()(const std::vector<T>& values) {
+    size += sizeof(std::uint64_t) + values.size() * sizeof(T);
+  }
+  std::size_t size = 0;
+};
+
+class Writer {
+ public:
+  explicit Writer(std::span<std::byte> bytes) : rest_(bytes) {}
+  template <class T>
+  void operator()(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    append(&value, sizeof value);
+  }
+  template <class T>
+  void operator()(const std::vector<T>& values) {
+    (*this)(static_cast<std::uint64_t>(values.size()));
+    append(values.data(), values.size() * sizeof(T));
+  }
+
+ private:
+  void append(const void* from, std::size_t size) {
+    if (size > 0) {
+      std::memcpy(rest_.data(), from, size);
+    }
+    rest_ = rest_.subspan(size);
+  }
+  std::span<std::byte> rest_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  template <class T>
+  void operator()(T& value) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+    take(&value, sizeof value);
+  }
+  void operator()(bool& value) {
+    std::uint8_t byte = 0;
+    (*this)(byte);
+    value = byte != 0;
+  }
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    std::uint64_t count = 0;
+    (*this)(count);
+    if (count > rest_.size() / sizeof(T)) {
+      throw CallError("the serialized FMU state ends too early");
+    }
+    values.resize(count);
+    take(values.data(), count * sizeof(T));
+  }
+  std::size_t left() const { return rest_.size(); }
+
+ private:
+  void take(void* to, std::size_t size) {
+    if (rest_.size() < size) {
+      throw CallError("the serialized FMU state ends too early");
+    }
+    if (size > 0) {
+      std::memcpy(to, rest_.data(), size);
+    }
+    rest_ = rest_.subspan(size);
+  }
+  std::span<const std::byte> rest_;
+};
+
+constexpr std::size_t kHead = sizeof kMagic + sizeof kFormatVersion + sizeof(std::uint64_t);
+constexpr std::size_t kTail = sizeof(std::uint64_t);
+
+bool are_numbers(const StepMemory& steps) {
+  static_assert(sizeof steps % sizeof(double) == 0);
+  std::array<double, sizeof steps / sizeof(double)> parts{};
+  std::memcpy(parts.data(), &steps, sizeof steps);
+  for (const double part : parts) {
+    if (std::isnan(part)) {
+      return false;
+    }
+  }
+  return !(steps.step < 0.0);
+}
+
+void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
+  const ModeSet common = bit(Mode::instantiated) | bit(Mode::initialization) | bit(Mode::event) |
+                         bit(Mode::terminated);
+  const ModeSet own =
+      bit(origin.interface == Interface::model_exchange ? Mode::continuous_time : Mode::step);
+  if (s.interface != origin.interface) {
+    throw CallError("the FMU state was saved from the other interface than " +
+                    std::string(to_string(origin.interface)));
+  }
+  if (s.mode > Mode::broken || ((common | own) & bit(s.mode)) == 0) {
+    throw CallError("the serialized FMU state names an impossible mode");
+  }
+  if (s.y.size() != origin.states) {
+    throw CallError("the serialized FMU state has " + std::to_string(s.y.size()) +
+                    " continuous states, the model " + std::to_string(origin.states));
+  }
+  if (!std::isfinite(s.time) || !std::isfinite(s.experiment.start) ||
+      std::isnan(s.experiment.stop) || !(s.experiment.tolerance > 0.0) ||
+      std::isnan(s.next_event_time) || std::isnan(s.last_event) || !are_numbers(s.steps)) {
+    throw CallError("the serialized FMU state holds times or tolerances that are no such thing");
+  }
+  for (const Overwritten& one : s.overwritten) {
+    if (one.variable >= origin.variables) {
+      throw CallError("the serialized FMU state names a variable that does not exist");
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t serialized_size(const Snapshot& snapshot) {
+  Measure measure;
+  visit_parts(snapshot, measure);
+  return kHead + measure.size + kTail;
+}
+
+void serialize(const Snapshot& snapshot, std::uint64_t token_hash, std::span<std::byte> bytes) {
+  if (bytes.size() != serialized_size(snapshot)) {
+    throw CallError("the buffer has " + std::to_string(bytes.size()) +
+                    " bytes, the serialized FMU state " +
+                    std::to_string(serialized_size(snapshot)));
+  }
+  Writer write(bytes);
+  write(kMagic);
+  write(kFormatVersion);
+  write(token_hash);
+  visit_parts(snapshot, write);
+  write(content_hash(bytes.first(bytes.size() - kTail)));
+}
+
+Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& origin) {
+  if (bytes.size() < kHead + kTail) {
+    throw CallError("the serialized FMU state has only " + std::to_string(bytes.size()) + " bytes");
+  }
+  std::uint64_t magic = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t sum = 0;
+  std::uint32_t version = 0;
+  Reader(bytes.last(kTail))(sum);
+  Reader read(bytes.first(bytes.size() - kTail));
+  read(magic);
+  read(version);
+  read(hash);
+  if (magic != kMagic) {
+    throw CallError("these bytes are no serialized FMU state of a Saltus FMU on this machine");
+  }
+  if (version != kFormatVersion) {
+    throw CallError("the serialized FMU state has format version " + std::to_string(version) +
+                    ", this FMU reads " + std::to_string(kFormatVersion));
+  }
+  if (hash != origin.token_hash) {
+    throw CallError("the serialized FMU state belongs to another FMU or another version of it");
+  }
+  if (sum != content_hash(bytes.first(bytes.size() - kTail))) {
+    throw CallError("the serialized FMU state is damaged: its checksum is wrong");
+  }
+  Snapshot snapshot;
+  visit_parts(snapshot, read);
+  if (read.left() != 0) {
+    throw CallError("the serialized FMU state has " + std::to_string(read.left()) +
+                    " bytes too many");
+  }
+  check_sense(snapshot, origin);
+  return snapshot;
+}
+
+}  // namespace saltus::fmu_export

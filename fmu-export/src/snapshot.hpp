@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mode.hpp"
+#include "saltus/integrator.hpp"
+#include "saltus/model.hpp"
+
+namespace saltus::fmu_export {
+
+/// The value that an input or parameter had before the importer set it between two steps: whether
+/// the new value has moved an indicator to its other side shows only against the old one.
+struct Overwritten {
+  std::uint64_t variable = 0;  ///< its position among the model's variables
+  double number = 0.0;
+  std::int64_t whole = 0;
+};
+
+/// Everything about an instance that a run depends on: what `fmi3GetFMUState` hands out. Restored
+/// into any instance of the same FMU and interface, the run goes on as if nothing had happened, to
+/// the last bit.
+struct Snapshot {
+  Interface interface = Interface::model_exchange;
+  Mode mode = Mode::instantiated;
+  Experiment experiment;
+  double time = 0.0;
+  std::vector<double> y;
+  std::vector<std::byte> model;  ///< `DescribedModel::save`
+  bool settled = false;          ///< the event iteration has come to its end
+  bool ended = false;            ///< the model has asked for the end of the run
+  double last_event = 0.0;       ///< Model Exchange: time may not go back before it
+
+  // Co-Simulation alone.
+  StepMemory steps;
+  double next_event_time = kNever;
+  bool event_reported =
+      false;  ///< the importer was told to enter event mode and has not yet done so
+  std::vector<Overwritten> overwritten;
+};
+
+/// What bytes from outside have to match before they are believed.
+struct SnapshotOrigin {
+  std::uint64_t token_hash = 0;
+  Interface interface = Interface::model_exchange;
+  std::size_t states = 0;
+  std::size_t variables = 0;
+};
+
+/// The bytes begin with a format version and the hash of the instantiation token, and end with a
+/// checksum. They are for the machine that wrote them: numbers are stored as they lie in memory.
+std::size_t serialized_size(const Snapshot& snapshot);
+void serialize(const Snapshot& snapshot, std::uint64_t token_hash, std::span<std::byte> bytes);
+/// Throws `CallError` saying what is wrong with bytes that `serialize` of this FMU did not write.
+Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& origin);
+
+}  // namespace saltus::fmu_export

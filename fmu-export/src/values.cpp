@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "values.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "call_error.hpp"
+#include "fmi_words.hpp"
+
+namespace saltus::fmu_export {
+
+using modeling::Variable;
+
+Values::Values(modeling::DescribedModel& model) : model_(&model), z_(model.shape().indicators) {
+  derivatives_.resize(model.shape().states);
+  const auto variables = model.variables();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    start_numbers_.push_back(variables[i].start);
+    start_wholes_.push_back(variables[i].start_integer);
+    if (variables[i].role == Variable::Role::derivative) {
+      derivatives_.at(variables[i].index) = i;
+    }
+  }
+}
+
+const Variable* Values::variable(fmi3ValueReference reference) const {
+  const auto variables = model_->variables();
+  return reference >= 1 && reference <= variables.size() ? &variables[reference - 1] : nullptr;
+}
+
+bool Values::exists(fmi3ValueReference reference) const {
+  return reference <= model_->variables().size() + z_.size();
+}
+
+std::string Values::described(fmi3ValueReference reference) const {
+  std::string text = "variable ";
+  text += std::to_string(reference);
+  text += " \"";
+  if (const Variable* v = variable(reference)) {
+    text += v->name;
+  } else if (reference == 0) {
+    text += "time";
+  } else if (exists(reference)) {
+    text += model_->indicator_name(reference - 1 - model_->variables().size());
+  }
+  return text += '"';
+}
+
+void Values::check_type(fmi3ValueReference reference, Variable::Type expected) const {
+  if (!exists(reference)) {
+    throw CallError("there is no variable with value reference " + std::to_string(reference));
+  }
+  const Variable* v = variable(reference);
+  const auto type = v == nullptr ? Variable::Type::float64 : v->type;
+  if (type != expected) {
+    throw CallError(described(reference) + " is of type " + type_word(type) + ", not " +
+                    type_word(expected));
+  }
+}
+
+void Values::check_count(std::size_t references, std::size_t values) {
+  if (references != values) {
+    throw CallError(std::to_string(references) + " value references, but nValues is " +
+                    std::to_string(values) + "; all variables of this FMU are scalars");
+  }
+}
+
+void Values::check_intermediate(const Situation& now, fmi3ValueReference reference) const {
+  if (now.mode == Mode::intermediate_update &&
+      std::find(now.intermediate.begin(), now.intermediate.end(), reference) ==
+          now.intermediate.end()) {
+    throw CallError(described(reference) +
+                    " was not among the requiredIntermediateVariables of the instantiation");
+  }
+}
+
+template <class T>
+Eval Values::get(const Situation& now, References references, std::span<T> values) {
+  check_count(references.size(), values.size());
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    check_type(references[i], kTypeOf<T>);
+    check_intermediate(now, references[i]);
+    if (read(now, references[i], values[i]) == Eval::discard) {
+      return Eval::discard;
+    }
+  }
+  return Eval::ok;
+}
+
+template <class T>
+Eval Values::read(const Situation& now, fmi3ValueReference reference, T& value) {
+  const Variable* v = variable(reference);
+  if constexpr (std::is_same_v<T, double>) {
+    if (reference == 0) {
+      value = now.time;
+      return Eval::ok;
+    }
+    if (v == nullptr) {
+      ConstVec z;
+      const Eval answer = indicators(now, z);
+      value = z[reference - 1 - model_->variables().size()];
+      return answer;
+    }
+    if (v->role == Variable::Role::state) {
+      value = now.y[v->index];
+      return Eval::ok;
+    }
+  }
+  const std::size_t position = reference - 1;
+  const bool given = v->role == Variable::Role::parameter || v->role == Variable::Role::input;
+  const bool discrete_start = v->role == Variable::Role::discrete && now.starting();
+  if (!given && !discrete_start && evaluate(now) == Eval::discard) {
+    return Eval::discard;
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    value = discrete_start ? start_numbers_[position] : model_->number(position);
+  } else {
+    value = static_cast<T>(discrete_start ? start_wholes_[position] : model_->whole(position));
+  }
+  return Eval::ok;
+}
+
+Eval Values::evaluate(const Situation& now) {
+  if (evaluated_) {
+    return Eval::ok;
+  }
+  if (now.starting()) {
+    // What initialisation will do, done early: clocks count from the right start.
+    std::vector<double> starts(now.y.size());
+    model_->initialize(now.experiment, starts);
+  }
+  if (model_->evaluate(now.time, now.y) == Eval::discard) {
+    return Eval::discard;
+  }
+  evaluated_ = true;
+  return Eval::ok;
+}
+
+Eval Values::derivatives(const Situation& now, Vec yp) {
+  if (evaluate(now) == Eval::discard) {
+    return Eval::discard;
+  }
+  for (std::size_t i = 0; i < yp.size(); ++i) {
+    yp[i] = model_->number(derivatives_[i]);
+  }
+  return Eval::ok;
+}
+
+Eval Values::indicators(const Situation& now, ConstVec& z) {
+  z = z_;
+  if (!indicated_) {
+    evaluated_ = false;  // both passes run in the same members of the model
+    if (model_->indicators(now.time, now.y, z_) == Eval::discard) {
+      return Eval::discard;
+    }
+    indicated_ = true;
+  }
+  return Eval::ok;
+}
+
+void Values::reread_starts(const Experiment& experiment, Vec y) {
+  model_->initialize(experiment, y);
+  const auto variables = model_->variables();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (!has_start(variables[i]) || variables[i].role == Variable::Role::state) {
+      continue;
+    }
+    if (variables[i].is_number()) {
+      start_numbers_[i] = model_->number(i);
+    } else {
+      start_wholes_[i] = model_->whole(i);
+    }
+  }
+}
+
+template Eval Values::get(const Situation&, References, std::span<double>);
+template Eval Values::get(const Situation&, References, std::span<std::int32_t>);
+template Eval Values::get(const Situation&, References, std::span<std::int64_t>);
+template Eval Values::get(const Situation&, References, std::span<bool>);
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/importer/co_simulation.hpp"
+#include "saltus/importer/fmu_model.hpp"
+#include "saltus/importer/variable_access.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/observer.hpp"
+
+namespace saltus::importer {
+
+struct RecorderOptions {
+  /// What to record, by name; an array becomes one column for each element. Empty: see
+  /// `default_recorded`.
+  std::vector<std::string> variables = {};
+  /// Where rows are written as they come, so that a run that fails, or is killed, leaves what it
+  /// had. Must outlive the recorder.
+  std::ostream* stream = nullptr;
+  /// Keep the rows in memory too. Switch it off for runs that only go to a file.
+  bool keep = true;
+};
+
+/// One recorded variable, or one element of an array.
+struct RecordedColumn {
+  std::string name;
+  std::string unit;
+  std::string description;
+  VariableType type = VariableType::float64;
+  /// One number for each row; NaN for strings and binaries, rounded for large 64-bit integers.
+  std::vector<double> values;
+  /// What `values` cannot hold exactly, as text: strings, binaries and 64-bit integers. Else empty.
+  std::vector<std::string> texts;
+};
+
+/// One event of the run.
+struct RecordedEvent {
+  double time = 0.0;
+  EventKind kind = EventKind::state;
+  std::vector<std::string> indicators;  ///< names
+};
+
+/// Writes down the variables of an FMU while a `ModeController` runs it: a row at the start, at
+/// every report, on both sides of every event, and at the end. An event is two rows of equal time,
+/// left limit first.
+///
+///     std::ofstream file("result.csv");
+///     Recorder recorder(*model, system, {.variables = {"h", "v"}, .stream = &file});
+///     controller.add(recorder);
+///
+/// The CSV has `time` as first column; a name is quoted only if it contains a comma, a quotation
+/// mark or a line end. Numbers are the shortest that read back as the same value, truth values are
+/// 0 and 1, binaries hexadecimal.
+class Recorder : public Observer {
+ public:
+  /// Records a Co-Simulation FMU.
+  explicit Recorder(CoSimulationFmu& fmu, RecorderOptions options = {});
+  /// Records a Model Exchange FMU that `system` drives, directly or wrapped: before each row the
+  /// FMU is moved to the point at which `system` rests.
+  Recorder(FmuModel& fmu, const IntegratedModel& system, RecorderOptions options = {});
+  /// The general form: `settle` brings the FMU to the point that is to be recorded.
+  Recorder(const VariableAccess& variables, RecorderOptions options,
+           std::function<void(double)> settle = {});
+  ~Recorder() override;
+
+  void sample(double t, Moment moment) override;
+  void event(const EventRecord& record) override;
+
+  /// The rows so far. Without `RecorderOptions::keep` only the names.
+  std::span<const double> times() const;
+  const std::vector<RecordedColumn>& columns() const;
+  const std::vector<RecordedEvent>& events() const;
+  std::size_t rows() const;
+
+  /// Writes all rows that are kept.
+  void write(std::ostream& stream) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The outputs in the order of the model structure, then the continuous states that are not among
+/// them. Clocks and clocked variables, which can only be read while their clock ticks, are left
+/// out. The same for both interfaces, so that their results can be compared.
+std::vector<std::string> default_recorded(const ModelDescription& description);
+
+}  // namespace saltus::importer

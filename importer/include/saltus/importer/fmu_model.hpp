@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "saltus/importer/input_table.hpp"
+#include "saltus/importer/instance_options.hpp"
+#include "saltus/importer/variable_access.hpp"
+#include "saltus/model.hpp"
+
+namespace saltus::importer {
+
+class Instance;
+
+/// A Model Exchange FMU as a `Model`. `Fmu::instantiate_model_exchange` makes it.
+///
+///  1. `set_inputs`, if there is a table; then it is a `Model` like any other: an `IntegratedModel`
+///     drives it through initialisation, event mode and continuous-time mode;
+///  2. whoever wants to look calls `move_to` with the point the driver rests at and reads
+///     `variables()`; a `Recorder` does.
+///
+/// Time, states and continuous inputs go to the FMU only when they differ from what it holds, so
+/// asking for derivatives and indicators at one point costs one setting. NaN and infinity in
+/// derivatives or indicators, and fmi3Discard, are `Eval::discard`. FMUs without states work.
+///
+/// It keeps the unpacked files and the library alive, so the `Fmu` may go first. After an exception
+/// it is only good for destruction. `initialize` may be called again: the FMU is then reset.
+class FmuModel : public OdeModel {
+ public:
+  FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options);
+  ~FmuModel() override;
+
+  /// Inputs follow the table from now on, from before `initialize`. It must outlive the model;
+  /// nullptr takes it away. Continuous inputs are set at every evaluation, discrete ones and right
+  /// limits in event mode; jumps are announced as next event time. Throws `InputError`.
+  void set_inputs(const InputTable* table);
+
+  /// Reads and writes while the model rests.
+  VariableAccess& variables();
+  const VariableAccess& variables() const;
+
+  /// Puts the FMU at a point of the current continuous phase, to read its variables there: at the
+  /// last accepted step or after it, never before the last event. `y` may be longer than the
+  /// states (a model around this one may have added unknowns). In event mode the FMU is where it
+  /// is, and nothing happens.
+  void move_to(double t, ConstVec y);
+
+  Shape shape() const override;
+  void nominals(Vec y) const override;
+  std::string unknown_name(std::size_t i) const override;
+  /// The name of the variable behind the indicator.
+  std::string indicator_name(std::size_t i) const override;
+
+  void initialize(const Experiment& experiment, Vec y) override;
+  EventUpdate update_discrete_states(double t, Vec y) override;
+  void enter_continuous_mode(double t, ConstVec y) override;
+  void enter_event_mode(double t, ConstVec y) override;
+  Eval derivatives(double t, ConstVec y, Vec yp) override;
+  Eval indicators(double t, ConstVec y, Vec z) override;
+  StepVerdict completed_step(double t, ConstVec y) override;
+  void terminate() override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace saltus::importer

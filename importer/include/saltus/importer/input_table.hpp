@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace saltus::importer {
+
+/// Input values over time, from a CSV file:
+///
+///     time,throttle,"gear, selected",on
+///     0,0.0,1,true
+///     2,0.5,1,true
+///     2,0.5,2,true
+///     4,0.1,2,false
+///
+/// The first column is `time` and never decreases. Two rows of equal time are the left and the
+/// right limit of a jump. Between rows continuous inputs are interpolated linearly and discrete
+/// ones hold their value; before the first and after the last row the nearest row holds. Names with
+/// commas or quotes are quoted, an element of an array is `u[2]`, counted from 1. Values are
+/// numbers or `true` and `false`.
+///
+/// A table knows nothing of an FMU: give it to `FmuModel` or `CoSimulationFmu`, which check the
+/// names.
+class InputTable {
+ public:
+  /// Throws `InputError` with file, line and column.
+  static InputTable load(const std::filesystem::path& file);
+  /// The same from memory; `source` names it in messages.
+  static InputTable parse(std::string_view text, std::string source);
+
+  /// Where it came from, for messages.
+  const std::string& source() const { return source_; }
+  /// The columns without `time`.
+  const std::vector<std::string>& names() const { return names_; }
+  std::span<const double> times() const { return times_; }
+  double value(std::size_t row, std::size_t column) const {
+    return values_[row * names_.size() + column];
+  }
+
+  /// Which of two rows of equal time counts.
+  enum class Side { left, right };
+  /// A point between two rows, found once for all columns.
+  struct Place {
+    std::size_t lower = 0;
+    std::size_t upper = 0;
+    double weight = 0.0;  ///< of the upper row
+  };
+  Place locate(double t, Side side) const;
+  double interpolated(const Place& place, std::size_t column) const;
+  double held(const Place& place, std::size_t column) const { return value(place.lower, column); }
+
+ private:
+  std::string source_;
+  std::vector<std::string> names_;
+  std::vector<double> times_;
+  std::vector<double> values_;  // row by row
+};
+
+}  // namespace saltus::importer

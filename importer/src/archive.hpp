@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "saltus/importer/archive_entry.hpp"
+
+struct zip;
+
+namespace saltus::importer {
+
+/// A ZIP file, opened for reading. Nothing in it is trusted: names, sizes and kinds of all entries
+/// are judged before the first byte is written, and the sizes once more while writing.
+class Archive {
+ public:
+  explicit Archive(const std::filesystem::path& path);
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+  ~Archive();
+
+  /// All entries in the order of the archive, each with the reason why it would be refused.
+  std::vector<ArchiveEntry> entries() const;
+
+  /// Writes every entry below `folder`, which must exist and be empty. Throws before writing
+  /// anything if an entry is refused.
+  void unpack(const std::filesystem::path& folder) const;
+
+ private:
+  ArchiveEntry entry(std::uint64_t index) const;
+  void check_sizes(const std::vector<ArchiveEntry>& entries) const;
+  void write(std::uint64_t index, const ArchiveEntry& entry,
+             const std::filesystem::path& target) const;
+
+  std::string path_;
+  std::uint64_t archive_size_ = 0;
+  ::zip* zip_ = nullptr;
+};
+
+}  // namespace saltus::importer

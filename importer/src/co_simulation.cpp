@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/importer/co_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "input_feed.hpp"
+#include "instance.hpp"
+#include "saltus/error.hpp"
+#include "start_values.hpp"
+
+namespace saltus::importer {
+namespace {
+
+constexpr int kMaxHalvings = 30;
+constexpr int kMaxStepsWithoutProgress = 100;
+constexpr double kUlps = 16.0 * std::numeric_limits<double>::epsilon();
+
+/// Whether two times are the same but for rounding in an addition of a step `h`.
+bool is_near(double a, double b, double h) {
+  return std::abs(a - b) <= kUlps * std::max({std::abs(a), std::abs(b), std::abs(h)});
+}
+
+}  // namespace
+
+struct CoSimulationFmu::State {
+  State(std::unique_ptr<Instance> made, const InstanceOptions& options);
+
+  /// How one stretch between communication points ended.
+  struct Stretch {
+    bool event = false;
+    bool terminate = false;
+    bool arrived = false;  ///< at the goal, or as near as the FMU can get
+  };
+  Stretch step_towards(double goal);
+  StepOutcome step_with_retries(double& goal);
+  Arrival advance_freely(Horizon horizon);
+  Arrival advance_on_grid(Horizon horizon);
+  Arrival arrive(double t, Horizon horizon);
+  Arrival stop(double t, Stop why);
+  void set_inputs_for_step();
+  double grid_point(double k) const { return grid_begin + k * step; }
+
+  std::unique_ptr<Instance> instance;
+  VariableAccess variables;
+  StartValues start_values;
+  std::optional<InputFeed> inputs;
+  std::function<void(double)> on_intermediate;
+  bool is_fixed;
+  double step;           ///< the longest, or the fixed one; 0: none
+  double internal_step;  ///< how far from the goal the FMU may end, by its own words
+
+  double time = 0.0;          ///< of the last arrival
+  double point = 0.0;         ///< the FMU's communication point
+  double announced = kNever;  ///< next event time: the FMU's, or a jump of an input
+  double grid_begin = 0.0;
+  double grid_steps = 0.0;
+  int steps_without_progress = 0;
+};
+
+CoSimulationFmu::State::State(std::unique_ptr<Instance> made, const InstanceOptions& options)
+    : instance(std::move(made)),
+      variables(*instance),
+      start_values(instance->description(), options.start_values),
+      on_intermediate(options.on_intermediate) {
+  const CoSimulation& cs = *instance->description().co_simulation;
+  is_fixed = !cs.can_handle_variable_communication_step_size;
+  internal_step = cs.fixed_internal_step_size.value_or(0.0);
+  step = options.step_size;
+  if (is_fixed && !(step > 0.0)) {
+    step = instance->description().default_experiment.step_size.value_or(internal_step);
+  }
+  if (!(step > 0.0) || !std::isfinite(step)) step = 0.0;
+  instance->on_intermediate_update = [this](const IntermediateUpdate& update) {
+    // FMI 3.0, 4.2.2: first get, then set.
+    if (update.get_allowed && update.step_finished && on_intermediate) on_intermediate(update.time);
+    if (update.set_requested && inputs) {
+      instance->require(inputs->apply_intermediate(update.time), "fmi3Set of an input");
+    }
+  };
+  start_values.configure(*instance);
+}
+
+/// FMI 3.0, 4.2.1: inputs are set after outputs were read, right before the step. With event mode,
+/// jumps were set there, and only continuous inputs move here.
+void CoSimulationFmu::State::set_inputs_for_step() {
+  if (!inputs) return;
+  if (instance->uses_event_mode()) {
+    instance->require(inputs->apply_continuous(point, InputFeed::Side::right),
+                      "fmi3Set of an input");
+  } else {
+    inputs->apply_all(point, InputFeed::Side::right);
+  }
+}
+
+StepOutcome CoSimulationFmu::State::step_with_retries(double& goal) {
+  for (int halvings = 0;; ++halvings) {
+    const StepOutcome outcome = instance->do_step(point, is_fixed ? step : goal - point);
+    if (outcome.eval == Eval::ok) return outcome;
+    const double nearer = point + 0.5 * (goal - point);
+    if (is_fixed || halvings == kMaxHalvings || !(nearer > point)) {
+      throw ModelError(
+          "fmi3DoStep", point,
+          fmt::format("the FMU discards every step, down to {}{}", goal - point,
+                      is_fixed ? "; it cannot vary its step, try another step size" : ""));
+    }
+    goal = nearer;
+  }
+}
+
+CoSimulationFmu::State::Stretch CoSimulationFmu::State::step_towards(double goal) {
+  set_inputs_for_step();
+  const double wanted = goal;
+  const StepOutcome outcome = step_with_retries(goal);
+  const double last = outcome.last_successful_time;
+  const double h = goal - point;
+  // A fixed internal step explains an end within one such step of the goal, even before `point`.
+  const bool explained =
+      !outcome.early_return &&
+      (std::abs(last - goal) <= internal_step || is_near(std::abs(last - goal), internal_step, h));
+  if (!std::isfinite(last) || (last < point && !explained && !is_near(last, point, h))) {
+    throw ModelError(
+        "fmi3DoStep", point,
+        fmt::format("the FMU stepped from {} towards {} and says it is at {}", point, goal, last));
+  }
+  const bool at_goal = is_near(last, goal, h) || explained;
+  const bool stuck = !at_goal && (last <= point || is_near(last, point, h));
+  steps_without_progress = stuck && outcome.early_return ? steps_without_progress + 1 : 0;
+  if (steps_without_progress > kMaxStepsWithoutProgress) {
+    throw ModelError("fmi3DoStep", point,
+                     fmt::format("the FMU returned early {} times in a row without moving on",
+                                 kMaxStepsWithoutProgress));
+  }
+  point = at_goal ? goal : std::max(point, last);
+  Stretch stretch;
+  stretch.event = outcome.event_handling_needed && instance->uses_event_mode();
+  stretch.terminate = outcome.terminate;
+  // An FMU that neither moves nor says that it returned early cannot get nearer.
+  stretch.arrived = goal == wanted && (at_goal || last > goal || (stuck && !outcome.early_return));
+  return stretch;
+}
+
+Arrival CoSimulationFmu::State::stop(double t, Stop why) {
+  time = t;
+  const bool at_announced = announced < kNever && (announced <= t || is_near(announced, t, 0.0));
+  return {.time = t,
+          .why = why,
+          .kind = at_announced ? EventKind::time : EventKind::requested,
+          .indicators = {}};
+}
+
+Arrival CoSimulationFmu::State::arrive(double t, Horizon horizon) {
+  return stop(t, t == horizon.barrier ? Stop::barrier : Stop::report);
+}
+
+Arrival CoSimulationFmu::State::advance_freely(Horizon horizon) {
+  const double target = std::min(horizon.report, horizon.barrier);
+  while (target > point && !is_near(target, point, 0.0)) {
+    const bool direct =
+        step == 0.0 || point + step >= target || is_near(point + step, target, step);
+    const Stretch stretch = step_towards(direct ? target : point + step);
+    // The target is a barrier for what we tell, whatever the FMU has done beyond it.
+    const double reached = std::max(time, std::min(point, target));
+    if (stretch.terminate) return stop(reached, Stop::terminate);
+    if (stretch.event) return stop(reached, Stop::event);
+    if (stretch.arrived && direct) break;
+  }
+  return arrive(target, horizon);
+}
+
+Arrival CoSimulationFmu::State::advance_on_grid(Horizon horizon) {
+  const double target = std::min(horizon.report, horizon.barrier);
+  if (!(target > point)) return arrive(target, horizon);
+  if (step == 0.0) step = target - point;
+  for (;;) {
+    const double next = grid_point(grid_steps + 1.0);
+    const bool is_target = is_near(next, target, step);
+    if (next > target && !is_target) return arrive(target, horizon);
+    const Stretch stretch = step_towards(next);
+    if (point == next) {
+      grid_steps += 1.0;
+    } else {
+      grid_begin = point;
+      grid_steps = 0.0;
+    }
+    const double reached = point == next && is_target ? target : std::min(point, target);
+    if (stretch.terminate) return stop(reached, Stop::terminate);
+    const bool due = instance->uses_event_mode() && announced <= reached;
+    if (stretch.event || due) return stop(reached, Stop::event);
+    if (point == next && is_target) return arrive(target, horizon);
+  }
+}
+
+CoSimulationFmu::CoSimulationFmu(std::unique_ptr<Instance> instance, const InstanceOptions& options)
+    : state_(std::make_unique<State>(std::move(instance), options)) {}
+CoSimulationFmu::~CoSimulationFmu() = default;
+
+void CoSimulationFmu::set_inputs(const InputTable* table) {
+  state_->inputs.reset();
+  if (table != nullptr) state_->inputs.emplace(*state_->instance, *table);
+}
+
+VariableAccess& CoSimulationFmu::variables() { return state_->variables; }
+const VariableAccess& CoSimulationFmu::variables() const { return state_->variables; }
+double CoSimulationFmu::time() const { return state_->time; }
+
+std::optional<double> CoSimulationFmu::fixed_step() const {
+  if (!state_->is_fixed || state_->step == 0.0) return std::nullopt;
+  return state_->step;
+}
+
+void CoSimulationFmu::initialize(const Experiment& experiment) {
+  State& s = *state_;
+  if (s.instance->mode() != Instance::Mode::instantiated) {
+    s.instance->reset();
+    s.start_values.configure(*s.instance);
+    if (s.inputs) s.inputs->forget();
+  }
+  s.start_values.apply(*s.instance);
+  s.instance->enter_initialization_mode(experiment);
+  if (s.inputs) s.inputs->apply_all(experiment.start, InputFeed::Side::right);
+  s.instance->exit_initialization_mode();
+  s.time = s.point = s.grid_begin = experiment.start;
+  s.grid_steps = 0.0;
+  s.announced = kNever;
+  s.steps_without_progress = 0;
+}
+
+EventUpdate CoSimulationFmu::update_discrete_states() {
+  State& s = *state_;
+  EventUpdate update;
+  if (s.instance->uses_event_mode()) update = s.instance->update_discrete_states();
+  update.states_changed = update.nominals_changed = false;  // Model Exchange only (2.3.6)
+  if (s.inputs) {
+    update.next_event_time = std::min(update.next_event_time, s.inputs->next_jump(s.time));
+  }
+  s.announced = update.next_event_time;
+  // An FMU with a fixed step cannot be made to stop there: `advance_on_grid` looks after it.
+  if (s.is_fixed) update.next_event_time = kNever;
+  return update;
+}
+
+void CoSimulationFmu::leave_event_mode() {
+  if (state_->instance->uses_event_mode()) state_->instance->enter_step_mode();
+}
+
+Arrival CoSimulationFmu::advance(Horizon horizon) {
+  const double target = std::min(horizon.report, horizon.barrier);
+  if (!std::isfinite(target)) {
+    throw std::invalid_argument("advance: neither report nor barrier is finite");
+  }
+  return state_->is_fixed ? state_->advance_on_grid(horizon) : state_->advance_freely(horizon);
+}
+
+void CoSimulationFmu::enter_event_mode() {
+  State& s = *state_;
+  if (!s.instance->uses_event_mode()) return;
+  s.instance->enter_event_mode();
+  if (s.inputs) s.inputs->apply_all(s.time, InputFeed::Side::right);
+}
+
+void CoSimulationFmu::terminate() { state_->instance->terminate(); }
+
+}  // namespace saltus::importer

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/importer/csv_recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <stdexcept>
+
+#include "number_text.hpp"
+
+namespace saltus::importer {
+namespace {
+
+/// Types whose values a double cannot hold exactly are read one by one, as text too.
+bool needs_text(VariableType type) {
+  return !is_numeric(type) || type == VariableType::int64 || type == VariableType::uint64;
+}
+
+void append_cell(std::string& line, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (const char c : text) {
+    if (c == '"') line += '"';
+    line += c;
+  }
+  line += '"';
+}
+
+void append_number(std::string& line, VariableType type, double number) {
+  switch (type) {
+    case VariableType::float64:
+      importer::append_number(line, number);
+      break;
+    case VariableType::float32:
+      importer::append_number(line, static_cast<float>(number));
+      break;
+    default:
+      importer::append_number(line, static_cast<std::int64_t>(number));
+  }
+}
+
+}  // namespace
+
+struct Recorder::State {
+  State(const VariableAccess& access, RecorderOptions chosen, std::function<void(double)> before);
+
+  /// Variables that one call reads.
+  struct Group {
+    VariableType type = VariableType::float64;
+    std::vector<ValueReference> references;
+    std::vector<std::size_t> columns;
+    std::vector<double> numbers;
+  };
+  /// A variable that is read alone.
+  struct Single {
+    const Variable* variable = nullptr;
+    std::size_t first_column = 0;
+  };
+  void add(const Variable& variable, const std::string& name);
+  void read();
+  void append_header(std::string& line) const;
+  void append_row(std::string& line, double t, const std::vector<double>& numbers,
+                  const std::vector<std::string>& texts) const;
+
+  const VariableAccess* variables;
+  RecorderOptions options;
+  std::function<void(double)> settle;
+  std::function<std::string(std::size_t)> indicator_name;
+  std::vector<Group> groups;
+  std::vector<Single> singles;
+  std::vector<RecordedColumn> columns;
+  std::vector<double> times;
+  std::vector<RecordedEvent> events;
+  std::size_t rows = 0;
+  double last_time = 0.0;
+  std::vector<double> row_numbers;
+  std::vector<std::string> row_texts;
+  std::string line;
+};
+
+Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
+                       std::function<void(double)> before)
+    : variables(&access), options(std::move(chosen)), settle(std::move(before)) {
+  if (options.variables.empty()) options.variables = default_recorded(access.description());
+  for (const std::string& name : options.variables) add(access.variable(name), name);
+  row_numbers.assign(columns.size(), 0.0);
+  row_texts.assign(columns.size(), {});
+  if (options.stream != nullptr) {
+    append_header(line);
+    *options.stream << line;
+  }
+}
+
+void Recorder::State::add(const Variable& variable, const std::string& name) {
+  if (variable.type == VariableType::clock || !variable.clocks.empty()) {
+    throw std::invalid_argument(
+        fmt::format("\"{}\" cannot be recorded: it can only be read while its clock ticks", name));
+  }
+  const std::vector<std::size_t> sizes = variables->sizes(variable);
+  const std::size_t count = variables->element_count(variable);
+  const std::size_t first = columns.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    columns.push_back({.name = element_name(name, sizes, i),
+                       .unit = variable.unit,
+                       .description = variable.description,
+                       .type = variable.type,
+                       .values = {},
+                       .texts = {}});
+  }
+  if (needs_text(variable.type)) {
+    singles.push_back({.variable = &variable, .first_column = first});
+    return;
+  }
+  auto group = std::find_if(groups.begin(), groups.end(),
+                            [&](const Group& known) { return known.type == variable.type; });
+  if (group == groups.end()) {
+    groups.push_back({.type = variable.type, .references = {}, .columns = {}, .numbers = {}});
+    group = std::prev(groups.end());
+  }
+  if (count > 0) group->references.push_back(variable.reference);
+  for (std::size_t i = 0; i < count; ++i) group->columns.push_back(first + i);
+  group->numbers.resize(group->columns.size());
+}
+
+void Recorder::State::read() {
+  for (Group& group : groups) {
+    variables->read_numbers(group.type, group.references, group.numbers);
+    for (std::size_t i = 0; i < group.columns.size(); ++i) {
+      row_numbers[group.columns[i]] = group.numbers[i];
+    }
+  }
+  for (const Single& single : singles) {
+    const Value value = variables->read(*single.variable);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      row_numbers[single.first_column + i] = to_number(value[i]);
+      row_texts[single.first_column + i] = format_scalar(value[i]);
+    }
+  }
+}
+
+void Recorder::State::append_header(std::string& text) const {
+  text = "time";
+  for (const RecordedColumn& column : columns) {
+    text += ',';
+    append_cell(text, column.name);
+  }
+  text += '\n';
+}
+
+void Recorder::State::append_row(std::string& text, double t, const std::vector<double>& numbers,
+                                 const std::vector<std::string>& texts) const {
+  text.clear();
+  importer::append_number(text, t);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    text += ',';
+    if (needs_text(columns[i].type)) {
+      append_cell(text, texts[i]);
+    } else {
+      append_number(text, columns[i].type, numbers[i]);
+    }
+  }
+  text += '\n';
+}
+
+Recorder::Recorder(const VariableAccess& variables, RecorderOptions options,
+                   std::function<void(double)> settle)
+    : state_(std::make_unique<State>(variables, std::move(options), std::move(settle))) {}
+
+Recorder::Recorder(CoSimulationFmu& fmu, RecorderOptions options)
+    : Recorder(fmu.variables(), std::move(options)) {}
+
+Recorder::Recorder(FmuModel& fmu, const IntegratedModel& system, RecorderOptions options)
+    : Recorder(fmu.variables(), std::move(options),
+               [&fmu, &system](double) { fmu.move_to(system.time(), system.unknowns()); }) {
+  state_->indicator_name = [&system](std::size_t i) { return system.indicator_name(i); };
+}
+
+Recorder::~Recorder() {
+  if (state_->options.stream != nullptr) state_->options.stream->flush();
+}
+
+void Recorder::sample(double t, Moment moment) {
+  State& s = *state_;
+  // The end of a run is often a report or an event too, and has been seen then.
+  if (moment == Moment::final && s.rows > 0 && s.last_time == t) return;
+  if (s.settle) s.settle(t);
+  s.read();
+  if (s.options.keep) {
+    s.times.push_back(t);
+    for (std::size_t i = 0; i < s.columns.size(); ++i) {
+      s.columns[i].values.push_back(s.row_numbers[i]);
+      if (needs_text(s.columns[i].type)) s.columns[i].texts.push_back(s.row_texts[i]);
+    }
+  }
+  if (s.options.stream != nullptr) {
+    s.append_row(s.line, t, s.row_numbers, s.row_texts);
+    *s.options.stream << s.line;
+  }
+  ++s.rows;
+  s.last_time = t;
+}
+
+void Recorder::event(const EventRecord& record) {
+  RecordedEvent event{.time = record.time, .kind = record.kind, .indicators = {}};
+  for (const std::size_t i : record.indicators) {
+    event.indicators.push_back(state_->indicator_name ? state_->indicator_name(i)
+                                                      : fmt::format("indicator {}", i));
+  }
+  state_->events.push_back(std::move(event));
+}
+
+std::span<const double> Recorder::times() const { return state_->times; }
+const std::vector<RecordedColumn>& Recorder::columns() const { return state_->columns; }
+const std::vector<RecordedEvent>& Recorder::events() const { return state_->events; }
+std::size_t Recorder::rows() const { return state_->rows; }
+
+void Recorder::write(std::ostream& stream) const {
+  const State& s = *state_;
+  std::string line;
+  s.append_header(line);
+  stream << line;
+  std::vector<double> numbers(s.columns.size());
+  std::vector<std::string> texts(s.columns.size());
+  for (std::size_t row = 0; row < s.times.size(); ++row) {
+    for (std::size_t i = 0; i < s.columns.size(); ++i) {
+      numbers[i] = s.columns[i].values[row];
+      if (!s.columns[i].texts.empty()) texts[i] = s.columns[i].texts[row];
+    }
+    s.append_row(line, s.times[row], numbers, texts);
+    stream << line;
+  }
+}
+
+std::vector<std::string> default_recorded(const ModelDescription& description) {
+  std::vector<std::string> names;
+  const auto add = [&](const Variable& variable) {
+    if (variable.type == VariableType::clock || !variable.clocks.empty()) return;
+    if (std::find(names.begin(), names.end(), variable.name) == names.end()) {
+      names.push_back(variable.name);
+    }
+  };
+  for (const Unknown& output : description.structure.outputs) {
+    add(description.variables[output.variable]);
+  }
+  for (const Unknown& derivative : description.structure.continuous_state_derivatives) {
+    add(description.state_of(derivative));
+  }
+  return names;
+}
+
+}  // namespace saltus::importer

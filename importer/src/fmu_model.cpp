@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/importer/fmu_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "input_feed.hpp"
+#include "instance.hpp"
+#include "saltus/importer/fmu_error.hpp"
+#include "start_values.hpp"
+
+namespace saltus::importer {
+
+struct FmuModel::State {
+  State(std::unique_ptr<Instance> made, const InstanceOptions& options)
+      : instance(std::move(made)),
+        variables(*instance),
+        start_values(instance->description(), options.start_values) {
+    start_values.configure(*instance);
+    resize();
+  }
+
+  void resize();
+  std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
+  Eval place(double t, ConstVec y);
+  Eval place_time(double t);
+  void forget() { holds_time = holds_states = false; }
+  void read_nominals();
+
+  std::unique_ptr<Instance> instance;
+  VariableAccess variables;
+  StartValues start_values;
+  std::optional<InputFeed> inputs;
+  Shape shape;
+  std::vector<std::string> state_names;
+  std::vector<std::string> indicator_names;
+  std::vector<double> nominals;
+
+  /// What the FMU holds, as far as we know.
+  bool holds_time = false;
+  bool holds_states = false;
+  double time = 0.0;
+  std::vector<double> states;
+
+  /// The right limit of an input counts at the beginning of a phase, the left limit later.
+  double phase_begin = -kNever;
+  bool is_initial_event = false;
+};
+
+/// The names of all elements in the order of the FMU's vectors.
+std::vector<std::string> FmuModel::State::names_of(const std::vector<Unknown>& list,
+                                                   bool of_states) const {
+  const ModelDescription& description = instance->description();
+  std::vector<std::string> names;
+  for (const Unknown& unknown : list) {
+    const Variable& variable =
+        of_states ? description.state_of(unknown) : description.variables[unknown.variable];
+    const std::vector<std::size_t> sizes = instance->sizes(variable);
+    const std::size_t count = instance->element_count(variable);
+    for (std::size_t i = 0; i < count; ++i) {
+      names.push_back(element_name(variable.name, sizes, i));
+    }
+  }
+  return names;
+}
+
+void FmuModel::State::resize() {
+  const ModelStructure& structure = instance->description().structure;
+  state_names = names_of(structure.continuous_state_derivatives, true);
+  indicator_names = names_of(structure.event_indicators, false);
+  shape = {.states = instance->number_of_continuous_states(),
+           .algebraics = 0,
+           .indicators = instance->number_of_event_indicators()};
+  const auto compare = [&](const char* what, std::size_t counted, std::size_t described) {
+    if (counted == described) return;
+    throw FmuError(
+        instance->path(), what, 0,
+        fmt::format("the FMU has {}, modelDescription.xml describes {}", counted, described));
+  };
+  compare("number of continuous states", shape.states, state_names.size());
+  compare("number of event indicators", shape.indicators, indicator_names.size());
+  states.assign(shape.states, 0.0);
+  nominals.clear();
+  for (const Unknown& unknown : structure.continuous_state_derivatives) {
+    const Variable& state = instance->description().state_of(unknown);
+    const double nominal = std::abs(state.nominal.value_or(1.0));
+    nominals.insert(nominals.end(), instance->element_count(state), nominal > 0.0 ? nominal : 1.0);
+  }
+}
+
+Eval FmuModel::State::place_time(double t) {
+  if (holds_time && std::memcmp(&t, &time, sizeof t) == 0) return Eval::ok;
+  holds_time = false;
+  if (instance->set_time(t) == Eval::discard) return Eval::discard;
+  if (inputs) {
+    const auto side = t > phase_begin ? InputFeed::Side::left : InputFeed::Side::right;
+    if (inputs->apply_continuous(t, side) == Eval::discard) return Eval::discard;
+  }
+  time = t;
+  holds_time = true;
+  return Eval::ok;
+}
+
+/// In event mode neither time nor states may be set (FMI 3.0, 2.3.6): the FMU is at the event.
+Eval FmuModel::State::place(double t, ConstVec y) {
+  if (instance->mode() != Instance::Mode::continuous_time) return Eval::ok;
+  if (place_time(t) == Eval::discard) return Eval::discard;
+  const std::size_t bytes = shape.states * sizeof(double);
+  if (bytes == 0 || (holds_states && std::memcmp(y.data(), states.data(), bytes) == 0)) {
+    return Eval::ok;
+  }
+  holds_states = false;
+  const ConstVec x = y.first(shape.states);
+  if (instance->set_continuous_states(x) == Eval::discard) return Eval::discard;
+  std::copy(x.begin(), x.end(), states.begin());
+  holds_states = true;
+  return Eval::ok;
+}
+
+void FmuModel::State::read_nominals() {
+  if (shape.states == 0) return;
+  instance->get_nominals(nominals);
+  for (double& nominal : nominals) {
+    nominal = std::abs(nominal);
+    if (!std::isfinite(nominal) || nominal == 0.0) nominal = 1.0;
+  }
+}
+
+FmuModel::FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options)
+    : state_(std::make_unique<State>(std::move(instance), options)) {}
+FmuModel::~FmuModel() = default;
+
+void FmuModel::set_inputs(const InputTable* table) {
+  state_->inputs.reset();
+  if (table != nullptr) state_->inputs.emplace(*state_->instance, *table);
+}
+
+VariableAccess& FmuModel::variables() { return state_->variables; }
+const VariableAccess& FmuModel::variables() const { return state_->variables; }
+
+void FmuModel::move_to(double t, ConstVec y) {
+  state_->instance->require(state_->place(t, y), "fmi3SetTime or fmi3SetContinuousStates");
+}
+
+Shape FmuModel::shape() const { return state_->shape; }
+
+void FmuModel::nominals(Vec y) const {
+  std::copy(state_->nominals.begin(), state_->nominals.end(), y.begin());
+}
+
+std::string FmuModel::unknown_name(std::size_t i) const { return state_->state_names.at(i); }
+std::string FmuModel::indicator_name(std::size_t i) const { return state_->indicator_names.at(i); }
+
+void FmuModel::initialize(const Experiment& experiment, Vec y) {
+  State& s = *state_;
+  if (y.size() < s.shape.states) throw std::invalid_argument("initialize: too few unknowns");
+  if (s.instance->mode() != Instance::Mode::instantiated) {
+    s.instance->reset();
+    s.start_values.configure(*s.instance);
+    if (s.inputs) s.inputs->forget();
+  }
+  s.forget();
+  s.start_values.apply(*s.instance);
+  s.instance->enter_initialization_mode(experiment);
+  s.phase_begin = experiment.start;
+  if (s.inputs) s.inputs->apply_all(experiment.start, InputFeed::Side::right);
+  s.instance->exit_initialization_mode();
+  if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
+  s.read_nominals();
+  s.is_initial_event = true;
+}
+
+EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
+  State& s = *state_;
+  EventUpdate update = s.instance->update_discrete_states();
+  // FMI 3.0, 2.3.6: the flags speak of this call alone, so states are read as soon as they have
+  // changed. At the initial event some FMUs change them without saying so.
+  if ((update.states_changed || s.is_initial_event) && s.shape.states > 0) {
+    s.instance->get_continuous_states(y.first(s.shape.states));
+  }
+  if (update.nominals_changed) s.read_nominals();
+  if (s.inputs) update.next_event_time = std::min(update.next_event_time, s.inputs->next_jump(t));
+  return update;
+}
+
+void FmuModel::enter_continuous_mode(double t, ConstVec /*y*/) {
+  State& s = *state_;
+  s.instance->enter_continuous_time_mode();
+  s.phase_begin = t;
+  s.is_initial_event = false;
+  s.forget();
+}
+
+void FmuModel::enter_event_mode(double t, ConstVec y) {
+  State& s = *state_;
+  if (s.instance->mode() == Instance::Mode::event) return;
+  move_to(t, y);
+  s.instance->enter_event_mode();
+  s.forget();
+  if (s.inputs) s.inputs->apply_all(t, InputFeed::Side::right);
+}
+
+Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
+  State& s = *state_;
+  if (s.place(t, y) == Eval::discard) return Eval::discard;
+  if (s.shape.states == 0) return Eval::ok;
+  return s.instance->get_continuous_state_derivatives(yp.first(s.shape.states));
+}
+
+Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
+  State& s = *state_;
+  if (s.shape.indicators == 0) return Eval::ok;
+  if (s.place(t, y) == Eval::discard) return Eval::discard;
+  return s.instance->get_event_indicators(z.first(s.shape.indicators));
+}
+
+StepVerdict FmuModel::completed_step(double t, ConstVec y) {
+  State& s = *state_;
+  if (!s.instance->description().model_exchange->needs_completed_integrator_step) return {};
+  // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
+  move_to(t, y);
+  return s.instance->completed_integrator_step();
+}
+
+void FmuModel::terminate() { state_->instance->terminate(); }
+
+}  // namespace saltus::importer

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <vector>
+
+#include "instance.hpp"
+#include "saltus/importer/input_table.hpp"
+
+namespace saltus::importer {
+
+/// Carries the values of an `InputTable` into an instance. Values are sent only when they differ
+/// from those sent last.
+class InputFeed {
+ public:
+  /// Throws `InputError` if a column is not a numeric input of the FMU. Both arguments must outlive
+  /// the feed.
+  InputFeed(Instance& instance, const InputTable& table);
+
+  /// Forgets what was sent, after a reset.
+  void forget();
+
+  using Side = InputTable::Side;
+  /// Continuous inputs at `t`. `discard`: the FMU does not take the value; nothing nearer is known.
+  Eval apply_continuous(double t, Side side);
+  /// Those that may be set between communication points.
+  Eval apply_intermediate(double t);
+  /// All inputs, in a mode where discrete ones may be set.
+  void apply_all(double t, Side side);
+
+  /// The first time after `t` at which an input jumps: two rows of equal time, or a change of a
+  /// discrete input.
+  double next_jump(double t) const;
+
+ private:
+  /// One call: inputs of one type and kind.
+  struct Group {
+    VariableType type;
+    bool continuous;
+    bool intermediate;
+    std::vector<ValueReference> references;
+    std::vector<double> values;  // all elements; those without a column keep their start value
+    std::vector<double> sent;
+    std::vector<std::size_t> columns;  // kNoColumn where there is none
+  };
+  void bind(const std::string& name, std::size_t column);
+  Eval apply(Group& group, const InputTable::Place& place);
+  void find_jumps();
+
+  Instance& instance_;
+  const InputTable& table_;
+  std::vector<Group> groups_;
+  std::vector<double> jumps_;
+};
+
+}  // namespace saltus::importer

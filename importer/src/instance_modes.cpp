@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The calls that move an instance from mode to mode, and the discrete update.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "instance.hpp"
+#include "saltus/error.hpp"
+
+namespace saltus::importer {
+namespace {
+
+const auto kNothing = [] { return std::string(); };
+
+}  // namespace
+
+void Instance::change_mode(const char* function, fmi3Status (*call)(fmi3Instance), Mode next) {
+  begin();
+  require(finish(function, call(handle_), kNothing, kNothing), function);
+  mode_ = next;
+}
+
+void Instance::reset() {
+  if (functions_.fmi3Reset == nullptr) {
+    throw ModelError("fmi3Reset", time_, "the FMU cannot be started over: fmi3Reset is missing");
+  }
+  change_mode("fmi3Reset", functions_.fmi3Reset, Mode::instantiated);
+  structural_.clear();
+}
+
+void Instance::enter_configuration_mode() {
+  if (functions_.fmi3EnterConfigurationMode == nullptr ||
+      functions_.fmi3ExitConfigurationMode == nullptr) {
+    throw ModelError("fmi3EnterConfigurationMode", time_,
+                     "structural parameters cannot be set: the function is missing in the FMU");
+  }
+  change_mode("fmi3EnterConfigurationMode", functions_.fmi3EnterConfigurationMode,
+              Mode::configuration);
+}
+
+void Instance::exit_configuration_mode() {
+  change_mode("fmi3ExitConfigurationMode", functions_.fmi3ExitConfigurationMode,
+              Mode::instantiated);
+}
+
+void Instance::enter_initialization_mode(const Experiment& experiment) {
+  begin();
+  time_ = experiment.start;
+  const bool has_stop = std::isfinite(experiment.stop);
+  const double stop = has_stop ? experiment.stop : 0.0;
+  const fmi3Status status = functions_.fmi3EnterInitializationMode(
+      handle_, fmi3True, experiment.tolerance, experiment.start, has_stop, stop);
+  const auto arguments = [&] {
+    return fmt::format(
+        "toleranceDefined=true, tolerance={}, startTime={}, stopTimeDefined={}, stopTime={}",
+        experiment.tolerance, experiment.start, has_stop, stop);
+  };
+  require(finish("fmi3EnterInitializationMode", status, arguments, kNothing),
+          "fmi3EnterInitializationMode");
+  mode_ = Mode::initialization;
+}
+
+void Instance::exit_initialization_mode() {
+  change_mode("fmi3ExitInitializationMode", functions_.fmi3ExitInitializationMode,
+              uses_event_mode_ ? Mode::event : Mode::step);
+}
+
+void Instance::enter_event_mode() {
+  change_mode("fmi3EnterEventMode", functions_.fmi3EnterEventMode, Mode::event);
+}
+
+EventUpdate Instance::update_discrete_states() {
+  begin();
+  fmi3Boolean iterate = fmi3False;
+  fmi3Boolean terminate = fmi3False;
+  fmi3Boolean nominals_changed = fmi3False;
+  fmi3Boolean states_changed = fmi3False;
+  fmi3Boolean has_next = fmi3False;
+  fmi3Float64 next = 0.0;
+  const fmi3Status status = functions_.fmi3UpdateDiscreteStates(
+      handle_, &iterate, &terminate, &nominals_changed, &states_changed, &has_next, &next);
+  const auto results = [&] {
+    return fmt::format(
+        "discreteStatesNeedUpdate={}, terminateSimulation={}, "
+        "nominalsOfContinuousStatesChanged={}, valuesOfContinuousStatesChanged={}, "
+        "nextEventTimeDefined={}, nextEventTime={}",
+        iterate, terminate, nominals_changed, states_changed, has_next, next);
+  };
+  require(finish("fmi3UpdateDiscreteStates", status, kNothing, results),
+          "fmi3UpdateDiscreteStates");
+  if (has_next && std::isnan(next)) {
+    throw ModelError("fmi3UpdateDiscreteStates", time_, "the next event time is NaN");
+  }
+  return {.iterate = iterate,
+          .states_changed = states_changed,
+          .nominals_changed = nominals_changed,
+          .terminate = terminate,
+          .next_event_time = has_next ? next : kNever};
+}
+
+void Instance::terminate() {
+  if (mode_ == Mode::terminated || mode_ == Mode::instantiated) return;
+  change_mode("fmi3Terminate", functions_.fmi3Terminate, Mode::terminated);
+}
+
+void Instance::enter_continuous_time_mode() {
+  change_mode("fmi3EnterContinuousTimeMode", functions_.fmi3EnterContinuousTimeMode,
+              Mode::continuous_time);
+}
+
+void Instance::enter_step_mode() {
+  change_mode("fmi3EnterStepMode", functions_.fmi3EnterStepMode, Mode::step);
+}
+
+}  // namespace saltus::importer

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The calls that carry an instance through time: points and slopes, or steps.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <utility>
+
+#include "instance.hpp"
+
+namespace saltus::importer {
+namespace {
+
+const auto kNothing = [] { return std::string(); };
+
+template <class Numbers>
+std::string list(const char* name, const Numbers& numbers) {
+  return fmt::format("{}=[{}]", name, fmt::join(numbers, ", "));
+}
+
+/// NaN and infinity count as "not evaluable here": they never reach an integrator.
+Eval finite(Eval eval, ConstVec values) {
+  double sum = 0.0;  // one test at the end: 0 * x is NaN for every x that is not finite
+  for (const double value : values) sum += 0.0 * value;
+  return eval == Eval::ok && sum == 0.0 ? Eval::ok : Eval::discard;
+}
+
+}  // namespace
+
+std::size_t Instance::number_of_continuous_states() {
+  begin();
+  std::size_t count = 0;
+  const fmi3Status status = functions_.fmi3GetNumberOfContinuousStates(handle_, &count);
+  const auto results = [&] { return fmt::format("nContinuousStates={}", count); };
+  require(finish("fmi3GetNumberOfContinuousStates", status, kNothing, results),
+          "fmi3GetNumberOfContinuousStates");
+  return count;
+}
+
+std::size_t Instance::number_of_event_indicators() {
+  begin();
+  std::size_t count = 0;
+  const fmi3Status status = functions_.fmi3GetNumberOfEventIndicators(handle_, &count);
+  const auto results = [&] { return fmt::format("nEventIndicators={}", count); };
+  require(finish("fmi3GetNumberOfEventIndicators", status, kNothing, results),
+          "fmi3GetNumberOfEventIndicators");
+  return count;
+}
+
+Eval Instance::set_time(double t) {
+  begin();
+  time_ = t;
+  return finish(
+      "fmi3SetTime", functions_.fmi3SetTime(handle_, t), [&] { return fmt::format("time={}", t); },
+      kNothing);
+}
+
+Eval Instance::set_continuous_states(ConstVec x) {
+  begin();
+  const fmi3Status status = functions_.fmi3SetContinuousStates(handle_, x.data(), x.size());
+  return finish(
+      "fmi3SetContinuousStates", status, [&] { return list("continuousStates", x); }, kNothing);
+}
+
+Eval Instance::get_continuous_state_derivatives(Vec xp) {
+  begin();
+  const fmi3Status status =
+      functions_.fmi3GetContinuousStateDerivatives(handle_, xp.data(), xp.size());
+  return finite(finish("fmi3GetContinuousStateDerivatives", status, kNothing,
+                       [&] { return list("derivatives", xp); }),
+                xp);
+}
+
+Eval Instance::get_event_indicators(Vec z) {
+  begin();
+  const fmi3Status status = functions_.fmi3GetEventIndicators(handle_, z.data(), z.size());
+  return finite(finish("fmi3GetEventIndicators", status, kNothing,
+                       [&] { return list("eventIndicators", z); }),
+                z);
+}
+
+void Instance::get_continuous_states(Vec x) {
+  begin();
+  const fmi3Status status = functions_.fmi3GetContinuousStates(handle_, x.data(), x.size());
+  require(finish("fmi3GetContinuousStates", status, kNothing,
+                 [&] { return list("continuousStates", x); }),
+          "fmi3GetContinuousStates");
+}
+
+void Instance::get_nominals(Vec nominals) {
+  begin();
+  const fmi3Status status =
+      functions_.fmi3GetNominalsOfContinuousStates(handle_, nominals.data(), nominals.size());
+  require(finish("fmi3GetNominalsOfContinuousStates", status, kNothing,
+                 [&] { return list("nominals", nominals); }),
+          "fmi3GetNominalsOfContinuousStates");
+}
+
+StepVerdict Instance::completed_integrator_step() {
+  begin();
+  fmi3Boolean enter_event = fmi3False;
+  fmi3Boolean terminate = fmi3False;
+  const fmi3Status status =
+      functions_.fmi3CompletedIntegratorStep(handle_, fmi3True, &enter_event, &terminate);
+  require(finish(
+              "fmi3CompletedIntegratorStep", status,
+              [] { return std::string("noSetFMUStatePriorToCurrentPoint=true"); },
+              [&] {
+                return fmt::format("enterEventMode={}, terminateSimulation={}", enter_event,
+                                   terminate);
+              }),
+          "fmi3CompletedIntegratorStep");
+  StepVerdict verdict;
+  verdict.enter_event_mode = enter_event;
+  verdict.terminate = terminate;
+  return verdict;
+}
+
+StepOutcome Instance::do_step(double t, double h) {
+  begin();
+  time_ = t;
+  fmi3Boolean event = fmi3False;
+  fmi3Boolean terminate = fmi3False;
+  fmi3Boolean early = fmi3False;
+  fmi3Float64 last = t + h;  // what an FMU that forgets to say so has reached
+  const fmi3Status status =
+      functions_.fmi3DoStep(handle_, t, h, fmi3True, &event, &terminate, &early, &last);
+  if (mode_ == Mode::intermediate_update) mode_ = Mode::step;
+  if (pending_) std::rethrow_exception(std::exchange(pending_, nullptr));
+  StepOutcome outcome;
+  outcome.eval = finish(
+      "fmi3DoStep", status,
+      [&] {
+        return fmt::format(
+            "currentCommunicationPoint={}, communicationStepSize={}, "
+            "noSetFMUStatePriorToCurrentPoint=true",
+            t, h);
+      },
+      [&] {
+        return fmt::format(
+            "eventHandlingNeeded={}, terminateSimulation={}, earlyReturn={}, "
+            "lastSuccessfulTime={}",
+            event, terminate, early, last);
+      });
+  outcome.event_handling_needed = event;
+  outcome.terminate = terminate;
+  outcome.early_return = early;
+  outcome.last_successful_time = last;
+  if (outcome.eval == Eval::ok && std::isfinite(last)) time_ = last;
+  return outcome;
+}
+
+void Instance::intermediate_update(fmi3InstanceEnvironment environment, fmi3Float64 time,
+                                   fmi3Boolean set_requested, fmi3Boolean get_allowed,
+                                   fmi3Boolean step_finished, fmi3Boolean /*can_return_early*/,
+                                   fmi3Boolean* early_return_requested,
+                                   fmi3Float64* early_return_time) {
+  if (early_return_requested != nullptr) *early_return_requested = fmi3False;
+  if (early_return_time != nullptr) *early_return_time = time;
+  auto* instance = static_cast<Instance*>(environment);
+  if (instance == nullptr || !instance->on_intermediate_update || instance->pending_) return;
+  instance->mode_ = Mode::intermediate_update;
+  try {
+    instance->on_intermediate_update({.time = time,
+                                      .set_requested = set_requested,
+                                      .get_allowed = get_allowed,
+                                      .step_finished = step_finished});
+  } catch (...) {  // it may not cross the FMU; `do_step` lets it out
+    instance->pending_ = std::current_exception();
+  }
+  instance->mode_ = Mode::step;
+}
+
+}  // namespace saltus::importer

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "parse_description.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "saltus/importer/fmu_error.hpp"
+
+namespace saltus::importer {
+namespace {
+
+void parse_version(const Element& root, ModelDescription& description) {
+  const std::string version = root.required("fmiVersion");
+  description.fmi_version = version;
+  if (version.starts_with("2.")) {
+    root.fail("fmiVersion", fmt::format("FMI {} is not supported yet; export the model as FMI 3.0",
+                                        version.substr(0, 3)));
+  }
+  if (!version.starts_with("3.") || version.size() < 3 || version[2] < '0' || version[2] > '9') {
+    root.fail("fmiVersion", fmt::format("FMI {} is not supported; FMI 3.0 is", version));
+  }
+  // A minor version adds optional things only (2.6.1), so it can be read as 3.0.
+  if (version != "3.0" && !version.starts_with("3.0.")) {
+    description.warnings.push_back(fmt::format(
+        "fmiVersion {} is read as if it were 3.0; newer features are ignored", version));
+  }
+}
+
+/// The identifier becomes a file name, so it must not be able to leave its folder.
+void parse_interface(const Element& element, Interface& interface) {
+  interface.model_identifier = element.required("modelIdentifier");
+  const std::string& name = interface.model_identifier;
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word) ||
+      std::isdigit(static_cast<unsigned char>(name.front())) != 0) {
+    element.fail("modelIdentifier", fmt::format("\"{}\" is not a name in C", name));
+  }
+  interface.needs_execution_tool = element.boolean("needsExecutionTool");
+  interface.can_be_instantiated_only_once_per_process =
+      element.boolean("canBeInstantiatedOnlyOncePerProcess");
+  interface.can_get_and_set_fmu_state = element.boolean("canGetAndSetFMUState");
+  interface.can_serialize_fmu_state = element.boolean("canSerializeFMUState");
+  interface.provides_directional_derivatives = element.boolean("providesDirectionalDerivatives");
+  interface.provides_adjoint_derivatives = element.boolean("providesAdjointDerivatives");
+  interface.provides_per_element_dependencies = element.boolean("providesPerElementDependencies");
+  interface.provides_evaluate_discrete_states = element.boolean("providesEvaluateDiscreteStates");
+}
+
+void parse_interfaces(const Element& root, ModelDescription& description) {
+  if (const auto element = root.child("ModelExchange")) {
+    ModelExchange& me = description.model_exchange.emplace();
+    parse_interface(*element, me);
+    me.needs_completed_integrator_step = element->boolean("needsCompletedIntegratorStep");
+  }
+  if (const auto element = root.child("CoSimulation")) {
+    CoSimulation& cs = description.co_simulation.emplace();
+    parse_interface(*element, cs);
+    cs.can_handle_variable_communication_step_size =
+        element->boolean("canHandleVariableCommunicationStepSize");
+    cs.fixed_internal_step_size = element->number<double>("fixedInternalStepSize");
+    cs.max_output_derivative_order =
+        element->number<std::uint32_t>("maxOutputDerivativeOrder").value_or(0);
+    cs.recommended_intermediate_input_smoothness =
+        element->number<std::int32_t>("recommendedIntermediateInputSmoothness").value_or(0);
+    cs.provides_intermediate_update = element->boolean("providesIntermediateUpdate");
+    cs.might_return_early_from_do_step = element->boolean("mightReturnEarlyFromDoStep");
+    cs.can_return_early_after_intermediate_update =
+        element->boolean("canReturnEarlyAfterIntermediateUpdate");
+    cs.has_event_mode = element->boolean("hasEventMode");
+  }
+  if (const auto element = root.child("ScheduledExecution")) {
+    parse_interface(*element, description.scheduled_execution.emplace());
+  }
+  if (!description.model_exchange && !description.co_simulation &&
+      !description.scheduled_execution) {
+    root.fail(nullptr, "none of ModelExchange, CoSimulation, ScheduledExecution is there");
+  }
+}
+
+void parse_experiment(const Element& root, ModelDescription& description) {
+  const auto element = root.child("DefaultExperiment");
+  if (!element) return;
+  DefaultExperiment& experiment = description.default_experiment;
+  experiment.start_time = element->number<double>("startTime");
+  experiment.stop_time = element->number<double>("stopTime");
+  experiment.tolerance = element->number<double>("tolerance");
+  experiment.step_size = element->number<double>("stepSize");
+}
+
+void parse_log_categories(const Element& root, ModelDescription& description) {
+  const auto element = root.child("LogCategories");
+  if (!element) return;
+  for (const Element& category : element->children("Category")) {
+    description.log_categories.push_back(
+        {.name = category.required("name"), .description = category.text("description")});
+  }
+}
+
+}  // namespace
+
+ModelDescription parse_description(const std::string& fmu, std::string text) {
+  const XmlFile file(fmu, "modelDescription.xml", std::move(text));
+  const Element root(file, file.root());
+  if (root.name() != "fmiModelDescription") {
+    throw FmuError(
+        fmu, file.entry(), file.line(file.root()),
+        fmt::format("the root element is <{}> instead of <fmiModelDescription>", root.name()));
+  }
+  ModelDescription description;
+  parse_version(root, description);
+  description.model_name = root.required("modelName");
+  description.instantiation_token = root.required("instantiationToken");
+  description.description = root.text("description");
+  description.author = root.text("author");
+  description.version = root.text("version");
+  description.copyright = root.text("copyright");
+  description.license = root.text("license");
+  description.generation_tool = root.text("generationTool");
+  description.generation_date_and_time = root.text("generationDateAndTime");
+  description.structured_names =
+      root.word<bool>("variableNamingConvention", {{"flat", false}, {"structured", true}})
+          .value_or(false);
+  parse_interfaces(root, description);
+  parse_experiment(root, description);
+  parse_log_categories(root, description);
+  parse_types(root, description);
+  parse_variables(root, description);
+  parse_structure(root, description);
+  for (const Variable& variable : description.variables) {
+    if (variable.type != VariableType::clock || variable.causality != Causality::input) continue;
+    description.warnings.push_back(
+        fmt::format("line {}: the clock \"{}\" is not driven: clocks are not supported yet",
+                    variable.line, variable.name));
+  }
+  return description;
+}
+
+}  // namespace saltus::importer

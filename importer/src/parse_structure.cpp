@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "parse_description.hpp"
+
+namespace saltus::importer {
+namespace {
+
+const Element::Words<DependencyKind> kKinds = {{"dependent", DependencyKind::dependent},
+                                               {"constant", DependencyKind::constant},
+                                               {"fixed", DependencyKind::fixed},
+                                               {"tunable", DependencyKind::tunable},
+                                               {"discrete", DependencyKind::discrete}};
+
+std::size_t existing(const Element& entry, const char* attribute, ValueReference reference,
+                     const ModelDescription& description) {
+  const auto found = description.by_reference.find(reference);
+  if (found == description.by_reference.end()) {
+    entry.fail(attribute, fmt::format("there is no variable with value reference {}", reference));
+  }
+  return found->second;
+}
+
+Unknown parse_unknown(const Element& entry, const ModelDescription& description) {
+  Unknown unknown;
+  unknown.line = entry.line();
+  unknown.variable = existing(entry, "valueReference",
+                              entry.required_number<ValueReference>("valueReference"), description);
+  unknown.dependencies = entry.numbers<ValueReference>("dependencies");
+  if (unknown.dependencies) {
+    for (const ValueReference reference : *unknown.dependencies) {
+      existing(entry, "dependencies", reference, description);
+    }
+  }
+  if (entry.has("dependenciesKind")) {
+    const std::string kinds = entry.text("dependenciesKind");
+    for (const std::string_view kind : split(kinds)) {
+      unknown.kinds.push_back(entry.word("dependenciesKind", kind, kKinds));
+    }
+    const std::size_t count = unknown.dependencies ? unknown.dependencies->size() : 0;
+    if (unknown.kinds.size() != count) {
+      entry.fail("dependenciesKind",
+                 fmt::format("{} kinds for {} dependencies", unknown.kinds.size(), count));
+    }
+  }
+  return unknown;
+}
+
+void check_derivative(const Element& entry, const Unknown& unknown,
+                      const ModelDescription& description) {
+  const Variable& variable = description.variables[unknown.variable];
+  if (!variable.derivative_of) {
+    entry.fail(nullptr, fmt::format("\"{}\" has no attribute derivative, so nobody knows which "
+                                    "state it belongs to",
+                                    variable.name));
+  }
+  const Variable& state = *description.find(*variable.derivative_of);
+  if (description.element_count(state) != description.element_count(variable)) {
+    entry.fail(nullptr, fmt::format("\"{}\" and its state \"{}\" have different sizes",
+                                    variable.name, state.name));
+  }
+}
+
+void check_outputs(ModelDescription& description) {
+  std::unordered_set<std::size_t> listed;
+  for (const Unknown& output : description.structure.outputs) listed.insert(output.variable);
+  for (std::size_t i = 0; i < description.variables.size(); ++i) {
+    const Variable& variable = description.variables[i];
+    if ((variable.causality == Causality::output) == listed.contains(i)) continue;
+    description.warnings.push_back(
+        fmt::format("line {}: \"{}\" is {} an output but is {} in ModelStructure", variable.line,
+                    variable.name, variable.causality == Causality::output ? "" : "not",
+                    listed.contains(i) ? "listed as one" : "not listed"));
+  }
+}
+
+}  // namespace
+
+void parse_structure(const Element& root, ModelDescription& description) {
+  const auto list = root.child("ModelStructure");
+  if (!list) root.fail(nullptr, "the element ModelStructure is missing");
+  ModelStructure& structure = description.structure;
+  for (const Element& entry : list->children()) {
+    if (entry.name() == "Output") {
+      structure.outputs.push_back(parse_unknown(entry, description));
+    } else if (entry.name() == "ContinuousStateDerivative") {
+      structure.continuous_state_derivatives.push_back(parse_unknown(entry, description));
+      check_derivative(entry, structure.continuous_state_derivatives.back(), description);
+    } else if (entry.name() == "ClockedState") {
+      structure.clocked_states.push_back(parse_unknown(entry, description));
+    } else if (entry.name() == "InitialUnknown") {
+      structure.initial_unknowns.push_back(parse_unknown(entry, description));
+    } else if (entry.name() == "EventIndicator") {
+      structure.event_indicators.push_back(parse_unknown(entry, description));
+    } else if (entry.name() != "Annotations") {
+      description.warnings.push_back(fmt::format(
+          "line {}: <{}> in ModelStructure is unknown and ignored", entry.line(), entry.name()));
+    }
+  }
+  check_outputs(description);
+}
+
+}  // namespace saltus::importer

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <unordered_map>
+
+#include "parse_description.hpp"
+
+namespace saltus::importer {
+namespace {
+
+bool is_float(VariableType type) {
+  return type == VariableType::float32 || type == VariableType::float64;
+}
+
+const Element::Words<Causality> kCausalities = {
+    {"structuralParameter", Causality::structural_parameter},
+    {"parameter", Causality::parameter},
+    {"calculatedParameter", Causality::calculated_parameter},
+    {"input", Causality::input},
+    {"output", Causality::output},
+    {"local", Causality::local},
+    {"independent", Causality::independent}};
+const Element::Words<Variability> kVariabilities = {{"constant", Variability::constant},
+                                                    {"fixed", Variability::fixed},
+                                                    {"tunable", Variability::tunable},
+                                                    {"discrete", Variability::discrete},
+                                                    {"continuous", Variability::continuous}};
+const Element::Words<Initial> kInitials = {
+    {"exact", Initial::exact}, {"approx", Initial::approx}, {"calculated", Initial::calculated}};
+const Element::Words<IntervalVariability> kIntervalVariabilities = {
+    {"constant", IntervalVariability::constant},   {"fixed", IntervalVariability::fixed},
+    {"tunable", IntervalVariability::tunable},     {"changing", IntervalVariability::changing},
+    {"countdown", IntervalVariability::countdown}, {"triggered", IntervalVariability::triggered}};
+
+/// FMI 3.0, 2.4.7.4: the default depends on type and causality, unlike in FMI 2.0.
+Variability default_variability(const Variable& variable) {
+  switch (variable.causality) {
+    case Causality::structural_parameter:
+    case Causality::parameter:
+    case Causality::calculated_parameter:
+      return Variability::fixed;
+    default:
+      return is_float(variable.type) ? Variability::continuous : Variability::discrete;
+  }
+}
+
+/// FMI 3.0, 2.4.7.5, table "Definition of initial".
+Initial default_initial(const Variable& variable) {
+  if (variable.type == VariableType::clock || variable.causality == Causality::independent) {
+    return Initial::none;
+  }
+  if (variable.variability == Variability::constant || variable.causality == Causality::input ||
+      variable.causality == Causality::parameter ||
+      variable.causality == Causality::structural_parameter) {
+    return Initial::exact;
+  }
+  return Initial::calculated;
+}
+
+using TypesByName = std::unordered_map<std::string, std::size_t>;
+
+void parse_declared_type(const Element& entry, const ModelDescription& description,
+                         const TypesByName& types, Variable& variable) {
+  if (variable.type == VariableType::enumeration) entry.required("declaredType");
+  if (!entry.has("declaredType")) return;
+  const std::string name = entry.text("declaredType");
+  const auto found = types.find(name);
+  if (found == types.end()) {
+    entry.fail("declaredType", fmt::format("there is no type \"{}\" in TypeDefinitions", name));
+  }
+  const TypeDefinition& type = description.types[found->second];
+  if (type.type != variable.type) {
+    entry.fail("declaredType", fmt::format("\"{}\" is a {}, the variable a {}", name,
+                                           to_string(type.type), to_string(variable.type)));
+  }
+  variable.declared_type = found->second;
+  variable.quantity = type.quantity;
+  variable.unit = type.unit;
+  variable.display_unit = type.display_unit;
+  variable.relative_quantity = type.relative_quantity;
+  variable.unbounded = type.unbounded;
+  variable.min = type.min;
+  variable.max = type.max;
+  variable.nominal = type.nominal;
+}
+
+void parse_start(const Element& entry, Variable& variable) {
+  try {
+    if (is_numeric(variable.type)) {
+      variable.start_text = entry.text("start");
+      variable.start = parse_value(variable.type, variable.start_text);
+    } else {
+      for (const Element& start : entry.children("Start")) {
+        const std::string text = start.text("value");
+        if (variable.start.empty()) variable.start_text = text;
+        variable.start.push_back(parse_scalar(variable.type, text));
+      }
+    }
+  } catch (const std::invalid_argument& error) {
+    entry.fail("start", error.what());
+  }
+}
+
+void parse_clock(const Element& entry, Variable& variable) {
+  ClockAttributes& clock = variable.clock.emplace();
+  entry.required("intervalVariability");
+  clock.interval_variability =
+      *entry.word<IntervalVariability>("intervalVariability", kIntervalVariabilities);
+  clock.can_be_deactivated = entry.boolean("canBeDeactivated");
+  clock.priority = entry.number<std::uint32_t>("priority");
+  clock.interval_decimal = entry.number<double>("intervalDecimal");
+  clock.shift_decimal = entry.number<double>("shiftDecimal").value_or(0.0);
+  clock.supports_fraction = entry.boolean("supportsFraction");
+  clock.resolution = entry.number<std::uint64_t>("resolution");
+  clock.interval_counter = entry.number<std::uint64_t>("intervalCounter");
+  clock.shift_counter = entry.number<std::uint64_t>("shiftCounter").value_or(0);
+}
+
+void parse_dimensions(const Element& entry, Variable& variable) {
+  for (const Element& dimension : entry.children("Dimension")) {
+    const auto size = dimension.number<std::uint64_t>("start");
+    const auto reference = dimension.number<ValueReference>("valueReference");
+    if (size.has_value() == reference.has_value()) {
+      entry.fail(nullptr, "a Dimension needs either start or valueReference");
+    }
+    if (size == 0U) entry.fail(nullptr, "a Dimension must not be 0");
+    variable.dimensions.push_back({.size = size.value_or(1), .reference = reference});
+  }
+}
+
+Variable parse_variable(const Element& entry, VariableType type,
+                        const ModelDescription& description, const TypesByName& types) {
+  Variable variable;
+  variable.type = type;
+  variable.line = entry.line();
+  variable.name = entry.required("name");
+  if (variable.name.empty()) entry.fail("name", "the name is empty");
+  variable.reference = entry.required_number<ValueReference>("valueReference");
+  variable.description = entry.text("description");
+  variable.causality = entry.word<Causality>("causality", kCausalities).value_or(Causality::local);
+  variable.variability = entry.word<Variability>("variability", kVariabilities)
+                             .value_or(default_variability(variable));
+  if (variable.variability == Variability::continuous && !is_float(type)) {
+    entry.fail("variability", fmt::format("a {} cannot be continuous", to_string(type)));
+  }
+  variable.initial = entry.word<Initial>("initial", kInitials).value_or(default_initial(variable));
+  parse_declared_type(entry, description, types, variable);
+  const auto replace = [&](const char* attribute, std::string& text) {
+    if (entry.has(attribute)) text = entry.text(attribute);
+  };
+  replace("quantity", variable.quantity);
+  replace("unit", variable.unit);
+  replace("displayUnit", variable.display_unit);
+  replace("mimeType", variable.mime_type);
+  variable.relative_quantity = entry.boolean("relativeQuantity", variable.relative_quantity);
+  variable.unbounded = entry.boolean("unbounded", variable.unbounded);
+  if (const auto min = entry.number<double>("min")) variable.min = min;
+  if (const auto max = entry.number<double>("max")) variable.max = max;
+  if (const auto nominal = entry.number<double>("nominal")) variable.nominal = nominal;
+  variable.derivative_of = entry.number<ValueReference>("derivative");
+  variable.reinit = entry.boolean("reinit");
+  variable.intermediate_update = entry.boolean("intermediateUpdate");
+  variable.can_handle_multiple_set_per_time_instant =
+      entry.boolean("canHandleMultipleSetPerTimeInstant", true);
+  variable.previous = entry.number<ValueReference>("previous");
+  variable.max_size = entry.number<std::uint64_t>("maxSize");
+  variable.clocks = entry.numbers<ValueReference>("clocks").value_or(std::vector<ValueReference>{});
+  if (type == VariableType::clock) parse_clock(entry, variable);
+  parse_dimensions(entry, variable);
+  parse_start(entry, variable);
+  for (const Element& alias : entry.children("Alias")) {
+    variable.aliases.push_back({.name = alias.required("name"),
+                                .description = alias.text("description"),
+                                .display_unit = alias.text("displayUnit")});
+  }
+  return variable;
+}
+
+}  // namespace
+
+void parse_variables(const Element& root, ModelDescription& description) {
+  const auto list = root.child("ModelVariables");
+  if (!list) root.fail(nullptr, "the element ModelVariables is missing");
+  TypesByName types;
+  for (std::size_t i = 0; i < description.types.size(); ++i) types[description.types[i].name] = i;
+  std::vector<Element> entries;
+  for (const Element& entry : list->children()) {
+    const auto type = type_of_element(entry.name(), "");
+    if (!type) {
+      if (description.fmi_version.starts_with("3.0")) {
+        entry.fail(nullptr, "not a variable of FMI 3.0");
+      }
+      description.warnings.push_back(fmt::format(
+          "line {}: the variable <{}> is unknown and ignored", entry.line(), entry.name()));
+      continue;
+    }
+    description.variables.push_back(parse_variable(entry, *type, description, types));
+    enter_variable(entry, description.variables.size() - 1, description);
+    entries.push_back(entry);
+  }
+  std::size_t independent = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    Variable& variable = description.variables[i];
+    resolve_variable(entries[i], variable, description);
+    if (variable.causality == Causality::independent) ++independent;
+  }
+  if (independent != 1) {
+    description.warnings.push_back(
+        fmt::format("there are {} independent variables instead of one", independent));
+  }
+}
+
+}  // namespace saltus::importer

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "instance.hpp"
+
+namespace saltus::importer {
+
+/// By name or alias. Throws `std::invalid_argument` with the nearest names there are.
+const Variable& find_variable(const ModelDescription& description, std::string_view name);
+
+/// Whether the standard allows to set the variable in this mode (FMI 3.0, 2.3, 3.2.1, 4.2.1).
+bool is_writable(const Variable& variable, Instance::Mode mode);
+
+/// One element for each of the variable's: a single value is repeated. Throws
+/// `std::invalid_argument` if count or type do not fit.
+Value fit(const Instance& instance, const Variable& variable, const Value& value);
+
+/// A checked set of start values.
+class StartValues {
+ public:
+  /// Throws `std::invalid_argument` for the first that cannot be.
+  StartValues(const ModelDescription& description, const std::map<std::string, std::string>& texts);
+
+  /// Sets the structural parameters, if there are any, in configuration mode.
+  void configure(Instance& instance) const;
+  /// Sets the others, before initialisation.
+  void apply(Instance& instance) const;
+
+ private:
+  std::map<const Variable*, Value> values_;
+};
+
+}  // namespace saltus::importer

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/importer/variable_access.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "instance.hpp"
+#include "start_values.hpp"
+
+namespace saltus::importer {
+namespace {
+
+const char* name_of(Instance::Mode mode) {
+  switch (mode) {
+    case Instance::Mode::instantiated:
+      return "before initialisation";
+    case Instance::Mode::configuration:
+      return "in configuration mode";
+    case Instance::Mode::initialization:
+      return "in initialization mode";
+    case Instance::Mode::event:
+      return "in event mode";
+    case Instance::Mode::continuous_time:
+      return "in continuous-time mode";
+    case Instance::Mode::step:
+      return "in step mode";
+    case Instance::Mode::intermediate_update:
+      return "inside a step";
+    case Instance::Mode::terminated:
+      return "after the end of the run";
+  }
+  return "?";
+}
+
+}  // namespace
+
+const ModelDescription& VariableAccess::description() const { return instance_->description(); }
+
+const Variable& VariableAccess::variable(std::string_view name) const {
+  return find_variable(description(), name);
+}
+
+std::vector<std::size_t> VariableAccess::sizes(const Variable& variable) const {
+  return instance_->sizes(variable);
+}
+
+std::size_t VariableAccess::element_count(const Variable& variable) const {
+  return instance_->element_count(variable);
+}
+
+Value VariableAccess::read(const Variable& variable) const { return instance_->read(variable); }
+
+void VariableAccess::write(const Variable& variable, const Value& value) {
+  if (!is_writable(variable, instance_->mode())) {
+    throw std::logic_error(fmt::format("\"{}\" (causality {}, variability {}) cannot be set {}",
+                                       variable.name, to_string(variable.causality),
+                                       to_string(variable.variability),
+                                       name_of(instance_->mode())));
+  }
+  instance_->write(variable, fit(*instance_, variable, value));
+}
+
+void VariableAccess::read_numbers(VariableType type, const std::vector<ValueReference>& references,
+                                  Vec numbers) const {
+  instance_->require(instance_->get_numbers(type, references, numbers), "fmi3Get");
+}
+
+}  // namespace saltus::importer

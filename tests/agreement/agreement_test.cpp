@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One model, three roads: natively, as a Model Exchange FMU, and as a Co-Simulation FMU with event
+// mode. All are driven by the same controller and have to give the same trajectory.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <sstream>
+
+#include "bouncing_ball/bouncing_ball.hpp"
+#include "dahlquist/dahlquist.hpp"
+#include "feedthrough/feedthrough.hpp"
+#include "native_record.hpp"
+#include "saltus/dormand_prince.hpp"
+#include "saltus/importer/csv_recorder.hpp"
+#include "saltus/importer/fmu.hpp"
+#include "saltus/mode_controller.hpp"
+#include "stair/stair.hpp"
+#include "van_der_pol/van_der_pol.hpp"
+
+namespace saltus::test {
+namespace {
+
+struct Result {
+  RunResult run;
+  std::vector<double> times;
+  std::vector<std::vector<double>> rows;
+  std::vector<double> events;
+};
+
+struct Case {
+  std::string fmu;
+  std::function<std::unique_ptr<modeling::DescribedModel>()> native;
+  std::vector<std::string> variables;
+  std::map<std::string, std::string> start_values = {};
+};
+
+template <template <class> class M>
+std::unique_ptr<modeling::DescribedModel> make() {
+  return std::make_unique<modeling::NativeModel<M>>("model");
+}
+
+std::vector<Case> cases() {
+  return {
+      {"bouncing_ball", make<reference::BouncingBall>, {"h", "v", "der(v)", "resting"}},
+      {"dahlquist", make<reference::Dahlquist>, {"x", "der(x)"}},
+      {"van_der_pol", make<reference::VanDerPol>, {"x0", "x1"}},
+      {"stair", make<reference::Stair>, {"counter"}},
+      {"feedthrough",
+       make<reference::Feedthrough>,
+       {"Float64_continuous_output", "Float64_scaled_output", "Float64_discrete_output",
+        "Int32_output", "Int64_output", "Boolean_output"},
+       {{"Float64_continuous_input", "3.25"},
+        {"Float64_tunable_parameter", "-1.5"},
+        {"Float64_discrete_input", "2.5"},
+        {"Int32_input", "-7"},
+        {"Int64_input", "1099511627776"},
+        {"Boolean_input", "true"}}},
+  };
+}
+
+Experiment experiment_of(const modeling::ModelInfo& info) {
+  return {.start = info.start, .stop = info.stop, .tolerance = info.tolerance};
+}
+
+Result run_natively(const Case& c) {
+  auto model = c.native();
+  for (const auto& [name, text] : c.start_values) {
+    for (std::size_t i = 0; i < model->variables().size(); ++i) {
+      if (model->variables()[i].name == name) {
+        model->variables()[i].is_number()
+            ? model->set_number(i, std::stod(text))
+            : model->set_whole(i, text == "true" ? 1 : std::stoll(text));
+      }
+    }
+  }
+  DormandPrince integrator(*model, {.relative_tolerance = model->info().tolerance});
+  IntegratedModel system(*model, integrator);
+  NativeRecord record(*model, system, c.variables);
+  ModeController controller(system, {.report_interval = model->info().step_size});
+  controller.add(record);
+  const RunResult run = controller.run(experiment_of(model->info()));
+  return {run, record.times, record.rows, record.events};
+}
+
+Result result_of(const importer::Recorder& recorder, const RunResult& run) {
+  Result result{run, {recorder.times().begin(), recorder.times().end()}, {}, {}};
+  for (std::size_t row = 0; row < recorder.rows(); ++row) {
+    auto& values = result.rows.emplace_back();
+    for (const auto& column : recorder.columns()) {
+      values.push_back(column.values[row]);
+    }
+  }
+  for (const auto& event : recorder.events()) {
+    result.events.push_back(event.time);
+  }
+  return result;
+}
+
+Result run_model_exchange(const Case& c) {
+  importer::Fmu fmu = importer::Fmu::open(SALTUS_FMU_DIR "/" + c.fmu + ".fmu");
+  const modeling::ModelInfo info = c.native()->info();
+  auto model = fmu.instantiate_model_exchange("me", {.start_values = c.start_values});
+  DormandPrince integrator(*model, {.relative_tolerance = info.tolerance});
+  IntegratedModel system(*model, integrator);
+  importer::Recorder recorder(*model, system, {.variables = c.variables});
+  ModeController controller(system, {.report_interval = info.step_size});
+  controller.add(recorder);
+  const RunResult run = controller.run(experiment_of(info));
+  return result_of(recorder, run);
+}
+
+Result run_co_simulation(const Case& c, bool event_mode, bool early_return) {
+  importer::Fmu fmu = importer::Fmu::open(SALTUS_FMU_DIR "/" + c.fmu + ".fmu");
+  const modeling::ModelInfo info = c.native()->info();
+  auto system = fmu.instantiate_co_simulation(
+      "cs",
+      {.start_values = c.start_values, .event_mode = event_mode, .early_return = early_return});
+  importer::Recorder recorder(*system, {.variables = c.variables});
+  ModeController controller(*system, {.report_interval = info.step_size});
+  controller.add(recorder);
+  const RunResult run = controller.run(experiment_of(info));
+  return result_of(recorder, run);
+}
+
+void check_agreement(const Result& a, const Result& b, double tolerance) {
+  CHECK(a.run.outcome == b.run.outcome);
+  CHECK(a.run.time == b.run.time);
+  REQUIRE(a.events.size() == b.events.size());
+  for (std::size_t i = 0; i < a.events.size(); ++i) {
+    CHECK(a.events[i] == Approx(b.events[i]).margin(1e-9).epsilon(0));
+  }
+  REQUIRE(a.times.size() == b.times.size());
+  for (std::size_t row = 0; row < a.times.size(); ++row) {
+    CHECK(a.times[row] == Approx(b.times[row]).margin(1e-9).epsilon(0));
+    for (std::size_t i = 0; i < a.rows[row].size(); ++i) {
+      const double scale = std::max(1.0, std::abs(a.rows[row][i]));
+      CHECK(std::abs(a.rows[row][i] - b.rows[row][i]) <= 10.0 * tolerance * scale);
+    }
+  }
+}
+
+// reference.csv: a header, then numbers; the first column is time.
+std::vector<std::vector<double>> read_reference(const std::string& model) {
+  std::ifstream file(SALTUS_REFERENCE_DIR "/" + model + "/reference.csv");
+  REQUIRE(file);
+  std::string line;
+  std::getline(file, line);
+  std::vector<std::vector<double>> rows;
+  while (std::getline(file, line)) {
+    auto& row = rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) {
+      row.push_back(std::stod(cell));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("native, Model Exchange and Co-Simulation with event mode agree", "[agreement]") {
+  for (const Case& c : cases()) {
+    DYNAMIC_SECTION(c.fmu) {
+      const double tolerance = c.native()->info().tolerance;
+      const Result native = run_natively(c);
+      check_agreement(native, run_model_exchange(c), tolerance);
+      check_agreement(native, run_co_simulation(c, true, true), tolerance);
+    }
+  }
+}
+
+TEST_CASE("Co-Simulation without event mode ends where the others do", "[agreement]") {
+  for (const Case& c : cases()) {
+    DYNAMIC_SECTION(c.fmu) {
+      const Result native = run_natively(c);
+      for (const bool early_return : {false, true}) {
+        const Result smeared = run_co_simulation(c, false, early_return);
+        CHECK(smeared.run.time == Approx(native.run.time).margin(c.native()->info().step_size));
+        for (std::size_t i = 0; i < native.rows.back().size(); ++i) {
+          CHECK(smeared.rows.back()[i] == Approx(native.rows.back()[i]).margin(1e-5));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the ball bounces when it should, on every road", "[agreement]") {
+  // (1 + 2 e + 2 e^2 + ...) sqrt(2 h0 / g) for h0 = 1, e = 0.7, g = 9.81
+  const double bounces[] = {0.4515236409857309, 1.083656738365754, 1.5261499065317703,
+                            1.8358951242479817};
+  const Case ball = cases().front();
+  for (const Result& result :
+       {run_natively(ball), run_model_exchange(ball), run_co_simulation(ball, true, true)}) {
+    REQUIRE(result.events.size() == 11);
+    for (std::size_t i = 0; i < 4; ++i) {
+      CHECK(result.events[i] == Approx(bounces[i]).margin(1e-9).epsilon(0));
+    }
+  }
+}
+
+TEST_CASE("results lie on the stored reference", "[agreement]") {
+  for (const Case& c : cases()) {
+    DYNAMIC_SECTION(c.fmu) {
+      const Result native = run_natively(c);
+      const auto reference = read_reference(c.fmu);
+      std::size_t found = 0;
+      for (const auto& row : reference) {
+        for (std::size_t i = 0; i < native.times.size(); ++i) {
+          if (std::abs(native.times[i] - row[0]) < 1e-12) {
+            for (std::size_t k = 1; k < row.size(); ++k) {
+              CHECK(native.rows[i][k - 1] == Approx(row[k]).margin(2e-5).epsilon(0));
+            }
+            ++found;
+            break;
+          }
+        }
+      }
+      CHECK(found == reference.size());
+    }
+  }
+}
+
+}  // namespace saltus::test

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Unusable FMUs: exit code 3, one message that names the file and what is wrong with it, nothing written anywhere.
+`Place.run` sees to it that the temporary folder is empty again and that nothing was written beside it."""
+import re
+import stat
+import zipfile
+
+from saltus_cli import host_platform, run_tests
+
+DESCRIPTION = "modelDescription.xml"
+
+
+def contents(place, name="liar"):
+    with zipfile.ZipFile(place.fmu(name)) as archive:
+        return {entry.filename: archive.read(entry) for entry in archive.infolist() if not entry.is_dir()}
+
+
+def pack(place, entries, name="bad.fmu"):
+    with zipfile.ZipFile(place.work / name, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry, content in entries.items():
+            archive.writestr(entry, content)
+    return name
+
+
+def unusable(place, name, *mentions, commands=("simulate", "info")):
+    for command in commands:
+        before = place.files()
+        result = place.run(command, name)
+        assert result.code == 3, result
+        assert result.out == "", result
+        for words in [str(name), *mentions]:
+            assert words in result.message(), f"{words!r} wanted:\n{result}"
+        assert place.files() == before, place.files()
+
+
+def edited(place, pattern, replacement):
+    entries = contents(place)
+    text, count = re.subn(pattern, replacement, entries[DESCRIPTION].decode(), count=1)
+    assert count == 1, pattern
+    entries[DESCRIPTION] = text.encode()
+    return pack(place, entries)
+
+
+def test_a_file_that_is_no_archive(place):
+    (place.work / "text.fmu").write_text("this is no archive\n" * 100)
+    unusable(place, "text.fmu")
+    unusable(place, "text.fmu", commands=["list"])
+    (place.work / "empty.fmu").write_bytes(b"")
+    unusable(place, "empty.fmu")
+    unusable(place, ".")
+
+
+def test_a_truncated_archive(place):
+    content = place.fmu("liar").read_bytes()
+    for part in [len(content) - 10, len(content) // 2, 30]:
+        (place.work / "short.fmu").write_bytes(content[:part])
+        unusable(place, "short.fmu")
+
+
+def test_a_damaged_entry(place):
+    content = bytearray(place.fmu("liar").read_bytes())
+    with zipfile.ZipFile(place.fmu("liar")) as archive:
+        entry = max(archive.infolist(), key=lambda e: e.compress_size)
+    middle = entry.header_offset + entry.compress_size // 2
+    content[middle:middle + 64] = bytes(64)
+    (place.work / "damaged.fmu").write_bytes(content)
+    unusable(place, "damaged.fmu", entry.filename)
+
+
+def test_entries_that_would_be_written_outside(place):
+    for entry in ["../evil", "../../evil", "binaries/../../evil", str(place.root / "evil"), "..", "a\\..\\evil"]:
+        pack(place, {**contents(place), entry: b"evil"})
+        unusable(place, "bad.fmu", entry)
+        # The list is still printed, and says what would be refused.
+        result = place.run("list", "bad.fmu")
+        assert result.code == 3 and DESCRIPTION in result.out and entry in result.message(), result
+
+
+def test_links(place):
+    for target in ["/etc/passwd", "../../evil", "modelDescription.xml"]:
+        link = zipfile.ZipInfo("resources/link")
+        link.create_system = 3
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        pack(place, {**contents(place), link: target})
+        unusable(place, "bad.fmu", "resources/link", "link")
+
+
+def test_a_missing_description(place):
+    entries = contents(place)
+    description = entries.pop(DESCRIPTION)
+    pack(place, entries)
+    unusable(place, "bad.fmu", DESCRIPTION)
+    pack(place, {**entries, f"model/{DESCRIPTION}": description})
+    unusable(place, "bad.fmu", DESCRIPTION)
+
+
+def test_a_malformed_description(place):
+    entries = contents(place)
+    whole = entries[DESCRIPTION]
+    for broken in [b"", b"\x00\xff\x00", b"not XML", whole[:len(whole) // 2], whole.replace(b"</ModelStructure>", b""),
+                   b"<?xml version='1.0'?><html/>"]:
+        pack(place, {**entries, DESCRIPTION: broken})
+        unusable(place, "bad.fmu", DESCRIPTION)
+
+
+def test_a_description_that_contradicts_itself(place):
+    for pattern, replacement, mention in [
+            ('<Output valueReference="1"', '<Output valueReference="99"', "99"),
+            ('derivative="1"', 'derivative="77"', "77"),
+            ('<EventIndicator valueReference="3"', '<EventIndicator valueReference="33"', "33"),
+            ('valueReference="4" causality', 'valueReference="3" causality', "3"),
+            ('name="ticks"', 'name="x"', '"x"'),
+            ('valueReference="1"', 'valueReference="one"', "one"),
+            ('causality="parameter"', 'causality="paramter"', "paramter"),
+            ('fmiVersion="3.0"', 'fmiVersion="4.0"', "4.0"),
+            ('modelIdentifier="liar"', 'modelIdentifier="../liar"', "../liar")]:
+        unusable(place, edited(place, pattern, replacement), DESCRIPTION, mention)
+
+
+def test_no_binary_for_this_platform(place):
+    entries = {name.replace(host_platform(), "riscv128-plan9"): content for name, content in contents(place).items()}
+    pack(place, entries)
+    unusable(place, "bad.fmu", host_platform(), "riscv128-plan9", commands=["simulate"])
+    pack(place, {DESCRIPTION: entries[DESCRIPTION]})
+    unusable(place, "bad.fmu", host_platform(), commands=["simulate"])
+
+
+def test_a_binary_that_cannot_be_loaded(place):
+    entries = contents(place)
+    binary = f"binaries/{host_platform()}/liar.so"
+    assert binary in entries
+    for broken in [b"", b"this is no library"]:
+        pack(place, {**entries, binary: broken})
+        unusable(place, "bad.fmu", "liar.so", commands=["simulate"])
+    # The system's loader may crash on what is only half there.
+    pack(place, {**entries, binary: entries[binary][:1000]})
+    unusable(place, "bad.fmu", commands=["simulate"])
+
+
+def test_a_wrong_token(place):
+    unusable(place, place.fmu("liar_wrong_token"), "token", commands=["simulate"])
+
+
+def test_a_wrong_version(place):
+    unusable(place, place.fmu("liar_wrong_version"), "2.0", commands=["simulate"])
+
+
+def test_a_missing_symbol(place):
+    fmu = place.fmu("liar_missing_function")
+    result = place.run("simulate", fmu, "--interface-type", "cs")
+    assert result.code == 3 and str(fmu) in result.message() and "fmi3DoStep" in result.message(), result
+    assert place.files() == []
+
+
+def test_more_states_than_described(place):
+    pack(place, contents(place))
+    name = edited(place, r'<ContinuousStateDerivative[^>]*/>', "")
+    unusable(place, name, "states", commands=["simulate"])
+
+
+def test_scheduled_execution_only(place):
+    entries = contents(place)
+    text = entries[DESCRIPTION].decode()
+    text = re.sub(r"<ModelExchange[^>]*/>", '<ScheduledExecution modelIdentifier="liar"/>', text)
+    entries[DESCRIPTION] = re.sub(r"<CoSimulation[^>]*/>", "", text).encode()
+    pack(place, entries)
+    unusable(place, "bad.fmu", "Scheduled Execution", commands=["simulate"])
+    assert place.run("info", "bad.fmu").code == 0
+
+
+run_tests(globals())

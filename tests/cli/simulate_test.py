@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs that succeed: what they print and what they leave in the working folder."""
+import math
+
+from saltus_cli import run_tests
+
+# The tolerance of a run is relative and local; ten times as much bounds the error of these short, smooth ones.
+TOLERANCE = 1e-6
+NEAR = 10 * TOLERANCE
+
+
+def succeeds(place, *arguments, **changes):
+    result = place.run("simulate", *arguments, **changes)
+    assert result.code == 0 and result.err == "", result
+    return result
+
+
+def test_a_name_is_enough(place):
+    result = succeeds(place, "bouncing_ball")
+    assert place.files() == ["bouncing_ball.csv", "bouncing_ball.html"], place.files()
+    for words in ["Model Exchange", "reached the stop time 3", "11 state", "0.451523640", "1.083656738",
+                  "bouncing_ball.csv", "bouncing_ball.html", "steps", "323 rows"]:
+        assert words in result.out, f"{words!r} wanted:\n{result}"
+    assert "<html" in (place.work / "bouncing_ball.html").read_text(encoding="utf-8")
+
+
+def test_the_table_has_both_limits_of_every_event(place):
+    succeeds(place, "bouncing_ball", "--output-variable", "h", "--output-variable", "v")
+    header, rows = place.table("bouncing_ball.csv")
+    assert header == ["time", "h", "v"]
+    times = [row[0] for row in rows]
+    assert times == sorted(times) and times[0] == 0 and times[-1] == 3
+    pairs = [(left, right) for left, right in zip(rows, rows[1:]) if left[0] == right[0]]
+    assert len(pairs) == 11
+    left, right = pairs[0]
+    assert math.isclose(left[0], math.sqrt(2 / 9.81), rel_tol=NEAR)
+    assert math.isclose(right[2], -0.7 * left[2], rel_tol=NEAR) and left[2] < 0 < right[2]
+
+
+def test_a_failed_guess_at_the_working_folder_is_not_made(place):
+    succeeds(place, place.fmu("liar"), "--output-file", "rows.csv")
+    assert place.files() == ["rows.csv"]
+    succeeds(place, place.fmu("liar"), "--plot", "page.html")
+    assert place.files() == ["page.html", "rows.csv"]
+    succeeds(place, place.fmu("liar"), "--no-output", "--no-plot")
+    assert place.files() == ["page.html", "rows.csv"]
+    succeeds(place, place.fmu("liar"), "--no-plot")
+    assert place.files() == ["liar.csv", "page.html", "rows.csv"]
+
+
+def test_quiet_is_quiet(place):
+    result = succeeds(place, "liar", "--quiet")
+    assert result.out == "" and place.files() == ["liar.csv", "liar.html"]
+
+
+def test_the_statistics_are_complete_json(place):
+    succeeds(place, "liar", "--stats-file", "stats.json", "--no-plot")
+    stats = place.stats("stats.json")
+    assert stats["outcome"] == "reached_stop" and stats["error"] is None and stats["time"] == 1
+    assert stats["interface"] == "me" and stats["solver"] == "dormand-prince"
+    assert stats["rows"] == len(place.table("liar.csv")[1]) == 14
+    for name in ["steps", "rhs_evaluations", "indicator_evaluations", "restarts"]:
+        assert isinstance(stats[name], int) and stats[name] > 0, name
+    assert stats["rejected"] >= 0
+    time_event, state_event = stats["events"]
+    assert time_event == {"time": 0.5, "kind": "time", "indicators": []}
+    assert state_event["kind"] == "state" and state_event["indicators"] == ["indicator"]
+    assert math.isclose(state_event["time"], math.log(2), rel_tol=NEAR)
+
+
+def test_the_same_run_makes_the_same_files(place):
+    arguments = ["bouncing_ball", "--output-file", "rows", "--plot", "page", "--stats-file", "stats", "--quiet"]
+    succeeds(place, *arguments)
+    first = [(place.work / name).read_bytes() for name in place.files()]
+    succeeds(place, *arguments)
+    assert first == [(place.work / name).read_bytes() for name in place.files()]
+
+
+def test_co_simulation_tells_events_but_no_steps(place):
+    result = succeeds(place, "early_return", "--stats-file", "stats.json")
+    assert "Co-Simulation, with event mode" in result.out
+    stats = place.stats("stats.json")
+    assert stats["interface"] == "cs" and stats["solver"] is None and stats["steps"] is None
+    times = [event["time"] for event in stats["events"]]
+    assert len(times) == 4 and all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(times, [0.3, 0.7, 1.1, 1.9]))
+    header, rows = place.table("early_return.csv")
+    assert math.isclose(rows[-1][header.index("x")], 1.5, rel_tol=1e-12)  # exact but for rounding
+    assert rows[-1][header.index("ticks")] == 4
+
+
+def test_event_mode_and_early_return_can_be_switched_off(place):
+    result = succeeds(place, "early_return", "--event-mode-used=false", "--early-return-allowed=false")
+    assert "without event mode" in result.out and "Events    none" in result.out, result
+    header, rows = place.table("early_return.csv")
+    assert math.isclose(rows[-1][header.index("x")], 1.5, rel_tol=1e-12)
+    succeeds(place, "early_return", "--event-mode-used", "--early-return-allowed")
+
+
+def test_an_option_without_effect_is_a_warning(place):
+    result = place.run("simulate", "liar", "--event-mode-used")
+    assert result.code == 0 and "warning: --event-mode-used has no effect" in result.message(), result
+    result = place.run("simulate", "liar", "--interface-type", "cs", "--solver", "auto")
+    assert result.code == 0 and "warning: --solver has no effect" in result.message(), result
+
+
+def test_model_exchange_is_the_default_and_co_simulation_a_choice(place):
+    succeeds(place, "bouncing_ball", "--quiet", "--output-file", "me.csv")
+    succeeds(place, "bouncing_ball", "--quiet", "--output-file", "cs.csv", "--interface-type", "cs")
+    header, exchange = place.table("me.csv")
+    assert place.table("cs.csv")[0] == header
+    cosimulation = place.table("cs.csv")[1]
+    assert len(exchange) == len(cosimulation)
+    for a, b in zip(exchange, cosimulation):
+        assert all(math.isclose(x, y, rel_tol=NEAR, abs_tol=NEAR) for x, y in zip(a, b)), (a, b)
+
+
+def test_the_experiment_can_be_chosen(place):
+    succeeds(place, "dahlquist", "--start-time", "-1", "--stop-time=1", "--output-interval", "0.5",
+             "--tolerance", "1e-9", "--stats-file", "stats.json", "--output-variable", "x")
+    assert [row[0] for row in place.table("dahlquist.csv")[1]] == [-1, -0.5, 0, 0.5, 1]
+    stats = place.stats("stats.json")
+    assert (stats["start_time"], stats["stop_time"], stats["tolerance"]) == (-1, 1, 1e-9)
+    x = [row[1] for row in place.table("dahlquist.csv")[1]]
+    assert math.isclose(x[-1], x[0] * math.exp(-2), rel_tol=1e-8)
+    succeeds(place, "dahlquist", "--stop-time", "0", "--output-variable", "x")
+    assert len(place.table("dahlquist.csv")[1]) == 1
+
+
+def test_start_values_are_set(place):
+    succeeds(place, "bouncing_ball", "--start-value", "h=2", "--start-value=e=0.5", "--output-file", "rows.csv",
+             "--stats-file", "stats.json", "--output-variable", "h")
+    assert place.table("rows.csv")[1][0] == [0, 2]
+    first, second = [event["time"] for event in place.stats("stats.json")["events"]][:2]
+    assert math.isclose(first, math.sqrt(4 / 9.81), rel_tol=NEAR)
+    assert math.isclose(second, 2 * first, rel_tol=NEAR)  # up and down again at half the speed takes as long as the fall
+
+
+def test_inputs_follow_their_table(place):
+    (place.work / "inputs.csv").write_text(
+        "time,Float64_continuous_input,Int32_input,Boolean_input\n0,0,1,false\n1,2,1,true\n1,5,7,true\n2,5,7,true\n")
+    for interface in ["me", "cs"]:
+        succeeds(place, "feedthrough", "--input-file", "inputs.csv", "--output-interval", "0.25", "--output-file",
+                 "rows.csv", "--interface-type", interface, "--stats-file", "stats.json")
+        header, rows = place.table("rows.csv")
+        column = header.index("Float64_continuous_output")
+        seen = [(row[0], row[column], row[header.index("Int32_output")]) for row in rows]
+        assert (1, 5, 7) in seen and (1.5, 5, 7) in seen, (interface, seen)
+        if interface == "me":  # in co-simulation an input stands still during a step
+            assert (0.5, 1, 1) in seen and (1, 2, 1) in seen, seen
+        assert 1 in [event["time"] for event in place.stats("stats.json")["events"]]
+
+
+def test_a_model_may_end_the_run(place):
+    result = succeeds(place, "stair", "--stats-file", "stats.json")
+    assert "the model ended the run at t = 9" in result.out, result
+    assert place.stats("stats.json")["outcome"] == "terminated_by_model"
+    assert place.table("stair.csv")[1][-1][0] == 9
+
+
+def test_many_events_are_cut_short_on_the_terminal_only(place):
+    result = succeeds(place, "step_event", "--stop-time", "30.5", "--stats-file", "stats.json")
+    assert "... 10 more, see --stats-file" in result.out, result
+    assert len(place.stats("stats.json")["events"]) == 30
+
+
+def test_calls_and_messages_are_logged(place):
+    result = place.run("simulate", "liar", "--log-fmi-calls", "--quiet")
+    assert result.code == 0 and "[FMI] fmi3InstantiateModelExchange(" in result.err, result
+    assert result.err.rstrip().endswith("[FMI] fmi3FreeInstance()"), result
+    succeeds(place, "liar", "--log-fmi-calls", "--logging-on", "--log-file", "calls.txt", "--quiet",
+             "--start-value", "lie=10")
+    lines = (place.work / "calls.txt").read_text().splitlines()
+    assert any(line.startswith("[FMI] fmi3EnterInitializationMode(") for line in lines)
+    assert any(line.startswith("[FMU] fmi3Warning") and "harmless" in line for line in lines)
+
+
+def test_statistics_are_shown_on_request(place):
+    result = succeeds(place, "liar", "--show-stats")
+    for words in ["accepted", "rejected", "restarts", "of the indicators", "located"]:
+        assert words in result.out, f"{words!r} wanted:\n{result}"
+
+
+run_tests(globals())

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# cmake -DBINARY=... -P: the binary of an FMU shows FMI's functions and nothing else, and needs nothing but the C
+# library.
+execute_process(COMMAND nm -D --defined-only ${BINARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
+list(LENGTH symbols count)
+list(FILTER symbols EXCLUDE REGEX " T fmi3[A-Z][A-Za-z0-9]*$")
+if(symbols)
+  message(FATAL_ERROR "${BINARY} shows more than FMI's functions: ${symbols}")
+endif()
+if(NOT count EQUAL 75)
+  message(FATAL_ERROR "${BINARY} shows ${count} functions; FMI 3.0 has 75")
+endif()
+execute_process(COMMAND readelf -d ${BINARY} OUTPUT_VARIABLE entries COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\\(NEEDED\\)[^\n]+" needed "${entries}")
+list(FILTER needed EXCLUDE REGEX "\\[(libc|libm|ld-linux[-a-z0-9_]*)\\.so\\.[0-9]+\\]$")
+if(needed)
+  message(FATAL_ERROR "${BINARY} needs more than the C library: ${needed}")
+endif()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "recorded_calls.hpp"
+#include "saltus/importer/fmu.hpp"
+#include "scratch.hpp"
+
+using Catch::Matchers::Contains;
+using namespace saltus;
+using namespace saltus::importer;
+using Names = std::vector<std::string>;
+
+TEST_CASE("inputs follow their table at every evaluation and jump in event mode", "[input_feed]") {
+  Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
+  RecordedCalls calls;
+  const auto model = fmu.instantiate_model_exchange("array", {.call_log = &calls});
+  const InputTable table = InputTable::parse(
+      "time,u[1],u[2],boolean,gear\n0,0,5,1,0\n1,1,5,1,0\n1,3,5,1,0\n2,3,5,0,1\n", "in.csv");
+  model->set_inputs(&table);
+  std::vector<double> y(2);
+  std::vector<double> yp(2);
+  model->initialize({.stop = 3.0}, y);
+  CHECK(model->update_discrete_states(0.0, y).next_event_time == 1.0);
+  model->enter_continuous_mode(0.0, y);
+  calls.clear();
+  CHECK(model->derivatives(0.5, y, yp) == Eval::ok);
+  CHECK(yp == std::vector<double>{0.5 - y[0], 5.0 - 2.0 * y[1]});
+  CHECK(calls.names() == Names{"fmi3SetTime", "fmi3SetFloat64", "fmi3SetContinuousStates",
+                               "fmi3GetContinuousStateDerivatives"});
+  CHECK(model->derivatives(1.0, y, yp) == Eval::ok);  // the left limit
+  CHECK(yp[0] == 1.0 - y[0]);
+  calls.clear();
+  model->enter_event_mode(1.0, y);
+  CHECK(calls.names() == Names{"fmi3EnterEventMode", "fmi3SetFloat64"});
+  CHECK(model->update_discrete_states(1.0, y).next_event_time == 2.0);
+  model->enter_continuous_mode(1.0, y);
+  CHECK(model->derivatives(1.0, y, yp) == Eval::ok);  // the right limit
+  CHECK(yp[0] == 3.0 - y[0]);
+  CHECK(std::get<bool>(model->variables().read(model->variables().variable("boolean")).at(0)));
+  model->enter_event_mode(2.0, y);
+  CHECK(model->update_discrete_states(2.0, y).next_event_time == kNever);
+  CHECK_FALSE(
+      std::get<bool>(model->variables().read(model->variables().variable("boolean")).at(0)));
+}
+
+TEST_CASE("a table with columns that do not fit is refused", "[input_feed]") {
+  Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
+  const auto model = fmu.instantiate_model_exchange("array");
+  const auto attempt = [&](const std::string& header) {
+    const InputTable table = InputTable::parse(header + "\n0,1\n", "in.csv");
+    model->set_inputs(&table);
+  };
+  CHECK_THROWS_WITH(attempt("time,w"), Contains("line 1, column 2") && Contains("not a variable"));
+  CHECK_THROWS_WITH(attempt("time,x[1]"), Contains("is not an input"));
+  CHECK_THROWS_WITH(attempt("time,u"), Contains("an array of 2 elements"));
+  CHECK_THROWS_WITH(attempt("time,u[3]"), Contains("not a variable"));
+  CHECK_THROWS_WITH(attempt("time,u[0]"), Contains("not a variable"));
+  CHECK_THROWS_WITH(attempt("time,\"u[1,1]\""), Contains("not a variable"));
+  CHECK_THROWS_WITH(attempt("time,string"), Contains("a table of numbers cannot hold"));
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <saltus/fmu_export/export_fmu.hpp>
+
+#include "heater.hpp"
+
+SALTUS_EXPORT_FMU(Heater)
