@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <string>
 
 #include "saltus/model.hpp"
@@ -24,17 +23,13 @@ struct ElasticBall {
 /// What one run over many impacts cost and how well it did.
 struct EventRate {
   std::string solver;
-  double microseconds = 0.0;     ///< per event, the best of the repeats
+  double microseconds = 0.0;     ///< per event
   double rhs_evaluations = 0.0;  ///< per event
   double indicator_evaluations = 0.0;
   double steps = 0.0;
   double worst_time_error = 0.0;  ///< over all impacts, in seconds
   double speed_error = 0.0;       ///< relative, after the last impact
 };
-
-/// Runs `one` as often as `repeats` and keeps the fastest; the numbers other than time are the same
-/// each time.
-EventRate fastest(int repeats, const std::function<EventRate()>& one);
 
 /// Which variant of SUNDIALS.
 enum class Peer { cvode_bdf, cvode_adams, arkode_erk4, arkode_erk5, count };

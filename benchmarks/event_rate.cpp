@@ -2,6 +2,7 @@
 // What an event costs and how exact its time is, over ten thousand impacts of an elastic ball:
 // natively, through the FMU, and beside SUNDIALS on the same model in the same run.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t kImpacts = 10000;
 constexpr double kTolerance = 1e-9;
-constexpr int kRepeats = 20;
+constexpr int kRounds = 12;
 
 class ImpactTimes : public Observer {
  public:
@@ -40,6 +41,18 @@ std::unique_ptr<Model> native_ball() {
     if (variables[i].name == "e") ball->set_number(i, 1.0);
     if (variables[i].name == "v_min") ball->set_number(i, 0.0);
   }
+  return ball;
+}
+
+// For a peer that knows neither initialisation nor event mode.
+std::unique_ptr<Model> ball_in_flight() {
+  auto ball = native_ball();
+  std::array<double, 2> y{};
+  ball->initialize({}, y);
+  if (ball->update_discrete_states(0.0, y).states_changed) {
+    throw std::runtime_error("the ball starts on the floor");
+  }
+  ball->enter_continuous_mode(0.0, y);
   return ball;
 }
 
@@ -77,83 +90,73 @@ EventRate run_saltus(const char* name, Model& ball) {
               std::fabs((system.unknowns()[1] + ElasticBall::kGravity * fall) / speed - 1.0)};
 }
 
-}  // namespace
-
-EventRate fastest(int repeats, const std::function<EventRate()>& one) {
-  EventRate best = one();
-  for (int i = 1; i < repeats; ++i) {
-    const EventRate next = one();
-    if (next.microseconds < best.microseconds) {
-      best = next;
-    }
+void keep_faster(EventRate& best, const EventRate& next) {
+  if (best.solver.empty() || next.microseconds < best.microseconds) {
+    best = next;
   }
-  return best;
 }
 
-namespace {
+// The contestants take turns, so that a busy moment of the machine meets all of them; of each the
+// fastest run counts.
+struct Contest {
+  EventRate native, through_fmu;
+  std::array<EventRate, static_cast<std::size_t>(Peer::count)> peers;
+
+  Contest() {
+    for (int round = 0; round < kRounds; ++round) {
+      keep_faster(native, run_saltus("Saltus", *native_ball()));
+      keep_faster(through_fmu, run_saltus("Saltus, FMU", *imported_ball()));
+      for (std::size_t p = 0; p < peers.size(); ++p) {
+        keep_faster(peers[p],
+                    run_sundials(static_cast<Peer>(p), *ball_in_flight(), kTolerance, kImpacts));
+      }
+    }
+  }
+};
 
 std::vector<Figure> measure() {
-  const EventRate native = fastest(kRepeats, [] { return run_saltus("Saltus", *native_ball()); });
-  const EventRate through_fmu =
-      fastest(kRepeats, [] { return run_saltus("Saltus, FMU", *imported_ball()); });
-  std::vector<Figure> figures;
+  const Contest contest;
+  const EventRate& native = contest.native;
+  const auto best_peer = std::min_element(
+      contest.peers.begin(), contest.peers.end(),
+      [](const EventRate& a, const EventRate& b) { return a.microseconds < b.microseconds; });
   const std::string problem = "elastic ball";
-  EventRate best_peer;
-  for (int p = 0; p < static_cast<int>(Peer::count); ++p) {
-    const auto ball = native_ball();
-    std::vector<double> y(2);
-    ball->initialize({}, y);
-    while (ball->update_discrete_states(0.0, y).iterate) {
-    }
-    ball->enter_continuous_mode(0.0, y);
-    const EventRate peer =
-        fastest(5, [&] { return run_sundials(static_cast<Peer>(p), *ball, kTolerance, kImpacts); });
-    figures.push_back({.problem = problem,
-                       .metric = "microseconds per event",
-                       .value = native.microseconds,
-                       .peer = peer.solver,
-                       .peer_value = peer.microseconds});
-    figures.push_back({.problem = problem,
-                       .metric = "right-hand sides per event",
-                       .value = native.rhs_evaluations,
-                       .peer = peer.solver,
-                       .peer_value = peer.rhs_evaluations});
-    figures.push_back({.problem = problem,
-                       .metric = "indicator evaluations per event",
-                       .value = native.indicator_evaluations,
-                       .peer = peer.solver,
-                       .peer_value = peer.indicator_evaluations});
-    figures.push_back({.problem = problem,
-                       .metric = "worst event-time error in s",
-                       .value = native.worst_time_error,
-                       .peer = peer.solver,
-                       .peer_value = peer.worst_time_error});
-    if (best_peer.solver.empty() || peer.microseconds < best_peer.microseconds) {
-      best_peer = peer;
-    }
+  std::vector<Figure> figures;
+  for (const EventRate& peer : contest.peers) {
+    const auto beside = [&](const char* metric, double value, double peer_value) {
+      figures.push_back({.problem = problem,
+                         .metric = metric,
+                         .value = value,
+                         .peer = peer.solver,
+                         .peer_value = peer_value});
+    };
+    beside("microseconds per event", native.microseconds, peer.microseconds);
+    beside("right-hand sides per event", native.rhs_evaluations, peer.rhs_evaluations);
+    beside("indicator evaluations per event", native.indicator_evaluations,
+           peer.indicator_evaluations);
+    beside("steps per event", native.steps, peer.steps);
+    beside("worst event-time error in s", native.worst_time_error, peer.worst_time_error);
+    beside("relative error of the last speed", native.speed_error, peer.speed_error);
   }
   figures.push_back({.problem = problem,
                      .metric = "times faster than the best peer",
-                     .value = best_peer.microseconds / native.microseconds,
-                     .peer = best_peer.solver + " (Debian's build, not optimised)",
+                     .value = best_peer->microseconds / native.microseconds,
+                     .peer = best_peer->solver + " (Debian's build, not optimised)",
                      .peer_value = 1.0,
                      .direction = Figure::Bound::at_least,
                      .bound = 30.0});
-  figures.push_back({.problem = problem,
-                     .metric = "worst event-time error in s, bound",
-                     .value = native.worst_time_error,
-                     .direction = Figure::Bound::at_most,
-                     .bound = 1e-9});
-  figures.push_back({.problem = problem,
-                     .metric = "cost through the FMU (ME), times native",
-                     .value = through_fmu.microseconds / native.microseconds,
-                     .direction = Figure::Bound::at_most,
-                     .bound = 3.0});
-  figures.push_back({.problem = problem,
-                     .metric = "worst event-time error in s through the FMU",
-                     .value = through_fmu.worst_time_error,
-                     .direction = Figure::Bound::at_most,
-                     .bound = 1e-9});
+  const auto at_most = [&](const char* metric, double value, double bound) {
+    figures.push_back({.problem = problem,
+                       .metric = metric,
+                       .value = value,
+                       .direction = Figure::Bound::at_most,
+                       .bound = bound});
+  };
+  at_most("worst event-time error in s, native", native.worst_time_error, 1e-9);
+  at_most("worst event-time error in s, through the FMU", contest.through_fmu.worst_time_error,
+          1e-9);
+  at_most("cost through the FMU (ME), times native",
+          contest.through_fmu.microseconds / native.microseconds, 3.0);
   return figures;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "componentwise.hpp"
 #include "sampled_polynomial.hpp"
 
 namespace saltus {
@@ -18,13 +19,13 @@ constexpr int kPolishRounds = 2;
 // Each round of polishing aims this part of the way beyond its estimate.
 constexpr double kBeyond = 1e-5;
 constexpr double kLeastBeyond = 1e-8;
-// Nearer to the root than this no round is worth its evaluation.
-constexpr double kNoGap = 1e-19;
 // A curve that comes nearer to zero than this part of its range is looked at once more.
 constexpr double kNearMiss = 0.05;
 // An indicator that differs from a parabola by less than this part of its range is as smooth as
 // one.
 constexpr double kSmooth = 1e-3;
+// By less than this, the slope of the parabola brings the tangent to the root in one stride.
+constexpr double kVerySmooth = 1e-10;
 // So near to each other, relative to the step and to their values, crossings are simultaneous.
 constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 constexpr int kMostRefinements = 200;
@@ -163,24 +164,37 @@ bool CrossingLocator::crosses_like_a_parabola() {
   if (!(right_.fraction < 1.0) || sample(right_) == Eval::discard || !any_leaves(right_.z)) {
     return false;
   }
-  double mismatch = 0.0;
+  bool smooth = true;
+  bool very_smooth = true;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, c[i])) {
       const double range = std::max({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])});
-      const double expected = parabola(a[i], b[i], c[i], right_.fraction).value;
-      mismatch = std::max(mismatch, std::fabs(right_.z[i] - expected) / range);
+      const double mismatch =
+          std::fabs(right_.z[i] - parabola(a[i], b[i], c[i], right_.fraction).value);
+      smooth = smooth && mismatch < kSmooth * range;
+      very_smooth = very_smooth && mismatch < kVerySmooth * range;
     }
   }
   const double slope = parabola(a[earliest], b[earliest], c[earliest], right_.fraction).slope;
-  // How far left of `right_` the root may lie, if the slope is off by as much as the value.
-  const double reach = 2.0 * std::fabs(right_.z[earliest] / slope);
-  if (!(mismatch < kSmooth && reach < kTangentWidth)) {
+  const double to_root = -right_.z[earliest] / slope;
+  if (!(smooth && to_root <= 0.0 && to_root > -kTangentWidth)) {
     return false;
   }
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    left_.z[i] = right_.z[i] - reach * parabola(a[i], b[i], c[i], right_.fraction).slope;
+  // One evaluation on the tangent may do.
+  start_tangent();
+  middle_.fraction = to_root * (1.0 - kLeastBeyond);
+  if (very_smooth &&
+      evaluate(move_to(right_.fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::ok &&
+      any_leaves(middle_.z)) {
+    std::swap(right_.z, middle_.z);
+    finish(right_.fraction, middle_.fraction);
+    return true;
   }
-  polish(reach, std::clamp(10.0 * mismatch, kLeastBeyond, kBeyond));
+  // Else a bracket of twice the distance, by the parabola's slope.
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    left_.z[i] = right_.z[i] + 2.0 * to_root * parabola(a[i], b[i], c[i], right_.fraction).slope;
+  }
+  polish(-2.0 * to_root);
   return true;
 }
 
@@ -319,16 +333,20 @@ void CrossingLocator::narrow() {
       break;
     }
   }
-  polish(right_.fraction - left_.fraction, kBeyond);
+  start_tangent();
+  polish(right_.fraction - left_.fraction);
+}
+
+void CrossingLocator::start_tangent() {
+  integrator_.interpolate(right_.fraction, y_);
+  integrator_.slope(right_.fraction, slope_);
 }
 
 // On the tangent at the right end, offsets from it keep their own precision; the bracket reaches
-// `width` to its left. Each round aims a little beyond the estimate, by `beyond` of the way, so
-// that the point kept lies on the far side by a hair's hair.
-void CrossingLocator::polish(double width, double beyond) {
+// `width` to its left. Each round aims a little beyond the estimate, so that the point kept lies on
+// the far side by a hair's hair.
+void CrossingLocator::polish(double width) {
   const double fraction = right_.fraction;
-  integrator_.interpolate(fraction, y_);
-  integrator_.slope(fraction, slope_);
   left_.fraction = -width;
   right_.fraction = 0.0;
   for (int round = 0; round < kPolishRounds; ++round) {
@@ -339,18 +357,21 @@ void CrossingLocator::polish(double width, double beyond) {
         root = std::min(root, left_.fraction + part * (right_.fraction - left_.fraction));
       }
     }
-    const double gap = right_.fraction - root;
-    middle_.fraction = root + beyond * gap;
-    if (!(gap > kNoGap && middle_.fraction > left_.fraction &&
-          middle_.fraction < right_.fraction)) {
+    middle_.fraction = root + kBeyond * (right_.fraction - root);
+    if (!(middle_.fraction > left_.fraction && middle_.fraction < right_.fraction)) {
       break;
     }
     if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::discard) {
       break;
     }
     std::swap(any_leaves(middle_.z) ? right_ : left_, middle_);
-    beyond = kBeyond;
   }
+  finish(fraction, right_.fraction);
+}
+
+// The event is on the tangent at `fraction`, by `offset`; `right_.z` holds the indicators there.
+void CrossingLocator::finish(double fraction, double offset) {
+  right_.fraction = offset;
   gather_simultaneous(fraction);
   event_time_ = move_to(fraction, right_.fraction);
   note_changed(right_.z);
@@ -375,9 +396,7 @@ void CrossingLocator::gather_simultaneous(double fraction) {
 }
 
 Instant CrossingLocator::move_to(double fraction, double offset) {
-  for (std::size_t i = 0; i < y_.size(); ++i) {
-    event_y_[i] = y_[i] + offset * slope_[i];
-  }
+  each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
   return integrator_.instant_at(fraction, offset);
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "componentwise.hpp"
 #include "saltus/error.hpp"
 #include "step_size.hpp"
 
@@ -35,34 +36,6 @@ constexpr double kE3 = -71.0 / 16695, kE4 = 71.0 / 1920, kE5 = -17253.0 / 339200
 constexpr double kD3 = 87487479700.0 / 32700410799, kD4 = -10690763975.0 / 1880347072,
                  kD5 = 701980252875.0 / 199316789632, kD6 = -1453857185.0 / 822651844,
                  kD7 = 69997945.0 / 29380423;
-
-// Runs over the components. A handful of them goes without vector instructions: those would wait
-// for numbers that the model has just stored one by one. The vectors of a state never overlap,
-// which ivdep says.
-template <class Body>
-inline void each(std::size_t n, Body body) {
-  switch (n) {
-    case 4:
-      body(3);
-      [[fallthrough]];
-    case 3:
-      body(2);
-      [[fallthrough]];
-    case 2:
-      body(1);
-      [[fallthrough]];
-    case 1:
-      body(0);
-      [[fallthrough]];
-    case 0:
-      return;
-    default:
-#pragma GCC ivdep
-      for (std::size_t i = 0; i < n; ++i) {
-        body(i);
-      }
-  }
-}
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // A step that ends this little short of the barrier is stretched to it.
@@ -186,7 +159,7 @@ Eval DormandPrince::State::stages(double t, double t_end, double h) {
   return f(t_end, y1, k7);
 }
 
-double DormandPrince::State::error_of(std::size_t i, double h) const {
+inline double DormandPrince::State::error_of(std::size_t i, double h) const {
   return h * (kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * (k7[i] - k1[i])) /
          tolerance_of(i, y0[i], y1[i]);
 }
@@ -259,8 +232,8 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   } else if (s.options.initial_step > 0.0) {
     s.control.propose(s.options.initial_step);
   }
-  std::copy(y.begin(), y.end(), s.y1);
-  std::copy(yp.begin(), yp.end(), s.k7);
+  copy_components(s.n, y.data(), s.y1);
+  copy_components(s.n, yp.data(), s.k7);
   s.base = s.segment_start = s.now = t.time;
   s.offset = t.rest;
   s.length = 0.0;
@@ -316,7 +289,7 @@ double DormandPrince::step(double barrier) {
 void DormandPrince::interpolate(double fraction, Vec y) const {
   const State& s = *state_;
   if (fraction == 1.0 || s.length == 0.0) {
-    std::copy(s.y1, s.y1 + s.n, y.begin());
+    copy_components(s.n, s.y1, y.data());
     return;
   }
   if (!s.curve_known) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "componentwise.hpp"
 #include "crossing.hpp"
 #include "saltus/error.hpp"
 
@@ -171,7 +172,7 @@ Arrival IntegratedModel::advance(Horizon horizon) {
     s.t_rest = s.step_has_event ? s.locator.time().rest : 0.0;
     s.step_open = false;
     if (s.step_has_event) {
-      std::copy(s.locator.unknowns().begin(), s.locator.unknowns().end(), s.y.begin());
+      copy_components(s.y.size(), s.locator.unknowns().data(), s.y.data());
     } else {
       s.integrator.interpolate(1.0, s.y);
     }

@@ -34,8 +34,11 @@ ProgressGuard::ProgressGuard(const HybridSystem& system, const ControllerOptions
 void ProgressGuard::begin(const Experiment& experiment) {
   start_ = experiment.start;
   span_ = experiment.stop - experiment.start;
-  times_.assign(static_cast<std::size_t>(std::max(options_.max_events_without_progress, 1)), 0.0);
-  count_ = 0;
+  times_.assign(static_cast<std::size_t>(std::max(options_.max_events_without_progress, 1)),
+                -kNever);
+  oldest_ = 0;
+  last_time_ = -kNever;
+  last_gap_ = 0.0;
   similar_ratios_ = 0;
   indicators_.clear();
 }
@@ -49,16 +52,15 @@ void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
   if (!indicators.empty()) {
     indicators_.assign(indicators.begin(), indicators.end());
   }
-  if (count_ >= times_.size()) {
-    check_chattering(t);
-  }
+  check_chattering(t);
   check_zeno(t);
-  times_[count_ % times_.size()] = t;
-  ++count_;
+  times_[oldest_] = t;
+  oldest_ = oldest_ + 1 < times_.size() ? oldest_ + 1 : 0;
+  last_time_ = t;
 }
 
 void ProgressGuard::check_chattering(double t) const {
-  const double since = times_[count_ % times_.size()];
+  const double since = times_[oldest_];
   if (t - since > options_.progress * scale(t)) {
     return;
   }
@@ -72,12 +74,8 @@ void ProgressGuard::check_chattering(double t) const {
 }
 
 void ProgressGuard::check_zeno(double t) {
-  if (count_ == 0) {
-    last_gap_ = 0.0;
-    return;
-  }
-  const double gap = t - times_[(count_ - 1) % times_.size()];
-  const double ratio = last_gap_ > 0.0 ? gap / last_gap_ : 0.0;
+  const double gap = t - last_time_;
+  const double ratio = last_gap_ > 0.0 && gap < last_gap_ ? gap / last_gap_ : 0.0;
   const bool similar =
       ratio > 0.0 && ratio < 0.999 && std::fabs(ratio - last_ratio_) < kRatioAgreement;
   similar_ratios_ = similar ? similar_ratios_ + 1 : 0;

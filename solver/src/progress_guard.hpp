@@ -34,7 +34,8 @@ class ProgressGuard {
   double start_ = 0.0;
   double span_ = kNever;
   std::vector<double> times_;  // of the last events, a ring
-  std::size_t count_ = 0;
+  std::size_t oldest_ = 0;
+  double last_time_ = -kNever;
   std::vector<std::size_t> indicators_;  // of the last event that had any
   double last_gap_ = 0.0;
   double last_ratio_ = 0.0;

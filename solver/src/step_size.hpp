@@ -41,8 +41,7 @@ class StepSizeController {
   /// so they average out.
   void restart(double segment) {
     if (memory_.step > 0.0) {
-      memory_.spread += kGolden;
-      memory_.spread -= std::floor(memory_.spread);
+      memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
       const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
       memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
     }

@@ -77,6 +77,14 @@ def test_an_fmu_that_never_returns_can_be_interrupted(place):
             assert place.stats("stats.json")["outcome"] == "interrupted"
 
 
+def test_a_run_without_a_terminal_goes_on(place):
+    process = place.start("simulate", "liar", "--log-fmi-calls", "--quiet", ignore=signal.SIGHUP)
+    process.stderr.readline()
+    os.kill(process.pid, signal.SIGHUP)
+    assert place.finish(process).code == 0
+    assert place.table("liar.csv")[1][-1][0] == 1
+
+
 def test_output_that_nobody_reads_is_no_failure(place):
     process = place.start("info", "bouncing_ball")
     process.stdout.close()

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import platform
+import signal
 import subprocess
 import sys
 import tempfile
@@ -50,10 +51,15 @@ class Place:
         environment = {name: value for name, value in os.environ.items() if name != "SALTUS_FMU_PATH"}
         return {**environment, "TMPDIR": str(self.temporary), "LC_ALL": "C", **changes}
 
-    def start(self, *arguments, **changes):
+    def start(self, *arguments, ignore=None, **changes):
+        def set_signals():  # a shell switches interrupts off for what it runs in the background
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            if ignore:
+                signal.signal(ignore, signal.SIG_IGN)
+
         return subprocess.Popen([self.program, *map(str, arguments)], cwd=self.work, text=True,
-                                env=self.environment(**changes), stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                env=self.environment(**changes), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, preexec_fn=set_signals)
 
     def finish(self, process):
         out, err = process.communicate(timeout=SECONDS)

@@ -120,20 +120,6 @@ void ModelValues::set_whole(const Variable& variable, std::int64_t value) {
   start_wholes_.at(variable.index) = value;
 }
 
-std::int64_t ModelValues::read(const Enrolment::Whole& where) {
-  return std::visit([](const auto* p) { return static_cast<std::int64_t>(*p); }, where);
-}
-
-bool ModelValues::store_wholes(const std::vector<Enrolment::Whole>& where) {
-  bool changed = false;
-  for (std::size_t i = 0; i < where.size(); ++i) {
-    const std::int64_t value = read(where[i]);
-    changed = changed || value != wholes_[i];
-    wholes_[i] = value;
-  }
-  return changed;
-}
-
 std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<const Lock> locks,
                                          double start, bool frozen) const {
   Writer out;

@@ -56,7 +56,15 @@ class ModelValues {
     return store_wholes(members.wholes) || changed;
   }
 
-  static std::int64_t read(const Enrolment::Whole& where);
+  static std::int64_t read(const Enrolment::Whole& where) {
+    if (bool* const* flag = std::get_if<bool*>(&where)) {
+      return **flag ? 1 : 0;
+    }
+    if (int* const* number = std::get_if<int*>(&where)) {
+      return **number;
+    }
+    return **std::get_if<std::int64_t*>(&where);
+  }
 
   /// As bytes, together with what else a model remembers.
   std::vector<std::byte> save(const EventMemory& memory, std::span<const Lock> locks, double start,
@@ -81,7 +89,15 @@ class ModelValues {
       }
     }
   }
-  bool store_wholes(const std::vector<Enrolment::Whole>& where);
+  bool store_wholes(const std::vector<Enrolment::Whole>& where) {
+    bool changed = false;
+    for (std::size_t i = 0; i < where.size(); ++i) {
+      const std::int64_t value = read(where[i]);
+      changed = changed || value != wholes_[i];
+      wholes_[i] = value;
+    }
+    return changed;
+  }
 
   std::vector<std::string> state_names_;
   std::vector<double> nominals_;
