@@ -244,7 +244,7 @@ void CsInstance::save_run(Snapshot& snapshot) const {
     snapshot.time = driver_->system.time();
     snapshot.y.assign(y.begin(), y.end());
   }
-  snapshot.steps = driver_->integrator.memory();
+  snapshot.steps = driver_->system.memory();
   snapshot.overwritten = values().overwritten();
 }
 
@@ -264,15 +264,14 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
     // The sides of the indicators are those before anything was set since the last step.
     std::vector<Overwritten> old = snapshot.overwritten;
     values().exchange(old);
-    system.resume(snapshot.time, snapshot.y, false);
+    system.resume(snapshot.time, snapshot.y, false, snapshot.steps);
     values().exchange(old);
     if (!old.empty()) {
       system.disturb();
     }
   } else {
-    system.resume(snapshot.time, snapshot.y, true);
+    system.resume(snapshot.time, snapshot.y, true, snapshot.steps);
   }
-  driver_->integrator.recall(snapshot.steps);
   hand_to_controller();
 }
 

@@ -102,6 +102,9 @@ Eval MeInstance::derivatives(Vec derivatives) {
 
 Eval MeInstance::indicators(Vec indicators) {
   check_length(indicators.size(), number_of_indicators(), "event indicators");
+  if (mode() == Mode::continuous_time) {
+    return model().indicators(time_, y_, indicators);
+  }
   ConstVec z;
   const Eval answer = values().indicators(situation(), z);
   std::copy(z.begin(), z.end(), indicators.begin());

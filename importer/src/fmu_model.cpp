@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -96,7 +97,9 @@ void FmuModel::State::resize() {
 }
 
 Eval FmuModel::State::place_time(double t) {
-  if (holds_time && std::memcmp(&t, &time, sizeof t) == 0) return Eval::ok;
+  if (holds_time && std::bit_cast<std::uint64_t>(t) == std::bit_cast<std::uint64_t>(time)) {
+    return Eval::ok;
+  }
   holds_time = false;
   if (instance->set_time(t) == Eval::discard) return Eval::discard;
   if (inputs) {
@@ -112,14 +115,15 @@ Eval FmuModel::State::place_time(double t) {
 Eval FmuModel::State::place(double t, ConstVec y) {
   if (instance->mode() != Instance::Mode::continuous_time) return Eval::ok;
   if (place_time(t) == Eval::discard) return Eval::discard;
-  const std::size_t bytes = shape.states * sizeof(double);
-  if (bytes == 0 || (holds_states && std::memcmp(y.data(), states.data(), bytes) == 0)) {
-    return Eval::ok;
+  // Bits, not values: a negative zero is another state. A loop, because vectors are short.
+  std::uint64_t difference = holds_states ? 0 : shape.states;
+  for (std::size_t i = 0; i < shape.states; ++i) {
+    difference |= std::bit_cast<std::uint64_t>(states[i]) ^ std::bit_cast<std::uint64_t>(y[i]);
+    states[i] = y[i];
   }
+  if (difference == 0) return Eval::ok;
   holds_states = false;
-  const ConstVec x = y.first(shape.states);
-  if (instance->set_continuous_states(x) == Eval::discard) return Eval::discard;
-  std::copy(x.begin(), x.end(), states.begin());
+  if (instance->set_continuous_states(states) == Eval::discard) return Eval::discard;
   holds_states = true;
   return Eval::ok;
 }

@@ -31,6 +31,13 @@ constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 constexpr int kMostRefinements = 200;
 constexpr int kMostHalvings = 20;
 
+double smallest(double a, double b, double c) {
+  return std::min(std::fabs(a), std::min(std::fabs(b), std::fabs(c)));
+}
+double largest(double a, double b, double c) {
+  return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));
+}
+
 }  // namespace
 
 CrossingLocator::CrossingLocator(Model& model, const Integrator& integrator)
@@ -133,7 +140,7 @@ CrossingLocator::Found CrossingLocator::search() {
 bool CrossingLocator::keeps_away() const {
   const double *a = nodes_[0].z, *b = nodes_[kMiddle].z, *c = nodes_[kEnd].z;
   for (std::size_t i = 0; i < indicators_; ++i) {
-    const double low = std::min({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])});
+    const double low = smallest(a[i], b[i], c[i]);
     if (!(low > std::fabs(a[i] - 2.0 * b[i] + c[i]))) {
       return false;
     }
@@ -155,8 +162,7 @@ bool CrossingLocator::crosses_like_a_parabola() {
         guess = root;
         earliest = i;
       }
-    } else if (!(std::min({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])}) >
-                 std::fabs(a[i] - 2.0 * b[i] + c[i]))) {
+    } else if (!(smallest(a[i], b[i], c[i]) > std::fabs(a[i] - 2.0 * b[i] + c[i]))) {
       return false;
     }
   }
@@ -168,7 +174,7 @@ bool CrossingLocator::crosses_like_a_parabola() {
   bool very_smooth = true;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, c[i])) {
-      const double range = std::max({std::fabs(a[i]), std::fabs(b[i]), std::fabs(c[i])});
+      const double range = largest(a[i], b[i], c[i]);
       const double mismatch =
           std::fabs(right_.z[i] - parabola(a[i], b[i], c[i], right_.fraction).value);
       smooth = smooth && mismatch < kSmooth * range;
@@ -180,8 +186,8 @@ bool CrossingLocator::crosses_like_a_parabola() {
   if (!(smooth && to_root <= 0.0 && to_root > -kTangentWidth)) {
     return false;
   }
-  // One evaluation on the tangent may do.
-  start_tangent();
+  // One evaluation on the tangent may do; y_ is still where `right_` was sampled.
+  integrator_.slope(right_.fraction, slope_);
   middle_.fraction = to_root * (1.0 - kLeastBeyond);
   if (very_smooth &&
       evaluate(move_to(right_.fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::ok &&
@@ -333,13 +339,9 @@ void CrossingLocator::narrow() {
       break;
     }
   }
-  start_tangent();
-  polish(right_.fraction - left_.fraction);
-}
-
-void CrossingLocator::start_tangent() {
   integrator_.interpolate(right_.fraction, y_);
   integrator_.slope(right_.fraction, slope_);
+  polish(right_.fraction - left_.fraction);
 }
 
 // On the tangent at the right end, offsets from it keep their own precision; the bracket reaches
@@ -372,7 +374,9 @@ void CrossingLocator::polish(double width) {
 // The event is on the tangent at `fraction`, by `offset`; `right_.z` holds the indicators there.
 void CrossingLocator::finish(double fraction, double offset) {
   right_.fraction = offset;
-  gather_simultaneous(fraction);
+  if (indicators_ > 1) {
+    gather_simultaneous(fraction);
+  }
   event_time_ = move_to(fraction, right_.fraction);
   note_changed(right_.z);
   ++stats.located;

@@ -70,7 +70,6 @@ class CrossingLocator {
   double next_guess(const Sample& newest, const Sample& other, const Sample& former) const;
   void close(double guess);
   void narrow();
-  void start_tangent();
   void polish(double width);
   void finish(double fraction, double offset);
   void gather_simultaneous(double fraction);

@@ -318,7 +318,20 @@ void DormandPrince::slope(double fraction, Vec dy) const {
 }
 
 const IntegratorStats& DormandPrince::stats() const { return state_->stats; }
-StepMemory DormandPrince::memory() const { return state_->control.memory(); }
-void DormandPrince::recall(StepMemory memory) { state_->control.recall(memory); }
+StepMemory DormandPrince::memory() const {
+  const State& s = *state_;
+  StepMemory memory = s.control.memory();
+  memory.segment_start = s.segment_start;
+  memory.rest = s.offset - (s.now - s.base);
+  return memory;
+}
+void DormandPrince::recall(StepMemory memory) {
+  State& s = *state_;
+  s.control.recall(memory);
+  s.segment_start = memory.segment_start;
+  s.base = s.now;
+  s.offset = memory.rest;
+  s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
+}
 
 }  // namespace saltus

@@ -95,7 +95,9 @@ void IntegratedModel::State::open_step(double barrier) {
     t_rest = 0.0;
     integrator.interpolate(good, y);
     restart();
-    integrator.recall({.step = shorter});
+    StepMemory memory = integrator.memory();
+    memory.step = shorter;
+    integrator.recall(memory);
   }
 }
 
@@ -210,15 +212,28 @@ double IntegratedModel::time() const { return state_->t; }
 ConstVec IntegratedModel::unknowns() const { return state_->y; }
 void IntegratedModel::disturb() { state_->disturbed = true; }
 
-void IntegratedModel::resume(double time, ConstVec unknowns, bool in_event_mode) {
+// At an event the integrator has gone further than the system: only the latter knows the instant.
+StepMemory IntegratedModel::memory() const {
+  StepMemory memory = state_->integrator.memory();
+  if (state_->step_has_event || state_->t != state_->integrator.end()) {
+    memory.rest = state_->t_rest;
+  }
+  return memory;
+}
+
+void IntegratedModel::resume(double time, ConstVec unknowns, bool in_event_mode,
+                             const StepMemory& memory) {
   State& s = *state_;
   s.t = time;
-  s.t_rest = 0.0;
+  s.t_rest = memory.rest;
   s.y.assign(unknowns.begin(), unknowns.end());
   s.yp.assign(s.y.size(), 0.0);
+  s.step_open = false;
+  s.disturbed = false;
   if (!in_event_mode) {
     s.begin_phase();
   }
+  s.integrator.recall(memory);
 }
 
 const CrossingStats& IntegratedModel::crossing_stats() const { return state_->locator.stats; }

@@ -50,36 +50,42 @@ double ProgressGuard::scale(double t) const {
 
 void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
   if (!indicators.empty()) {
-    indicators_.assign(indicators.begin(), indicators.end());
+    indicators_.resize(indicators.size());
+    for (std::size_t i = 0; i < indicators.size(); ++i) {
+      indicators_[i] = indicators[i];
+    }
   }
-  check_chattering(t);
-  check_zeno(t);
+  const double oldest = times_[oldest_];
+  if (!(t - oldest > options_.progress * scale(t))) {
+    chattering(t, oldest);
+  }
+  const double gap = t - last_time_;
+  if (gap < last_gap_) {
+    check_zeno(t, gap);
+  } else {
+    similar_ratios_ = 0;
+  }
+  last_gap_ = gap;
+  last_time_ = t;
   times_[oldest_] = t;
   oldest_ = oldest_ + 1 < times_.size() ? oldest_ + 1 : 0;
-  last_time_ = t;
 }
 
-void ProgressGuard::check_chattering(double t) const {
-  const double since = times_[oldest_];
-  if (t - since > options_.progress * scale(t)) {
-    return;
-  }
+void ProgressGuard::chattering(double t, double since) const {
   const auto names = blamed();
-  throw EventError(
-      EventError::Reason::chattering, t, names,
-      "chattering at t = " + number_text(t) + ": " + std::to_string(times_.size()) +
-          " events since t = " + number_text(since) + ", last changed " + joined(names) +
-          "; both sides of the surface push towards it: give the condition a hysteresis, "
-          "or model the motion on the surface as a configuration of its own");
+  throw EventError(EventError::Reason::chattering, t, names,
+                   "chattering at t = " + number_text(t) + ": " + std::to_string(times_.size()) +
+                       " events since t = " + number_text(since) + ", last changed " +
+                       joined(names) +
+                       "; both sides of the surface push towards it: give the condition a "
+                       "hysteresis, or model the "
+                       "motion on the surface as a configuration of its own");
 }
 
-void ProgressGuard::check_zeno(double t) {
-  const double gap = t - last_time_;
-  const double ratio = last_gap_ > 0.0 && gap < last_gap_ ? gap / last_gap_ : 0.0;
-  const bool similar =
-      ratio > 0.0 && ratio < 0.999 && std::fabs(ratio - last_ratio_) < kRatioAgreement;
+void ProgressGuard::check_zeno(double t, double gap) {
+  const double ratio = gap / last_gap_;
+  const bool similar = ratio < 0.999 && std::fabs(ratio - last_ratio_) < kRatioAgreement;
   similar_ratios_ = similar ? similar_ratios_ + 1 : 0;
-  last_gap_ = gap;
   last_ratio_ = ratio;
   if (similar_ratios_ < kSimilarRatios) {
     return;
@@ -89,12 +95,12 @@ void ProgressGuard::check_zeno(double t) {
     return;
   }
   const auto names = blamed();
-  throw EventError(
-      EventError::Reason::zeno, t, names,
-      "Zeno: events of " + joined(names) + " accumulate at t = " + number_text(t + rest) +
-          " (each gap is " + number_text(std::round(ratio * 1e6) / 1e6) +
-          " times the one before); let the model come to rest when the motion has become "
-          "small enough");
+  throw EventError(EventError::Reason::zeno, t, names,
+                   "Zeno: events of " + joined(names) +
+                       " accumulate at t = " + number_text(t + rest) + " (each gap is " +
+                       number_text(std::round(ratio * 1e6) / 1e6) +
+                       " times the one before); let the model come to rest when the motion has "
+                       "become small enough");
 }
 
 void ProgressGuard::iteration_failed(double t, int passes) const {

@@ -25,8 +25,8 @@ class ProgressGuard {
 
  private:
   double scale(double t) const;
-  void check_chattering(double t) const;
-  void check_zeno(double t);
+  [[noreturn]] void chattering(double t, double since) const;
+  void check_zeno(double t, double gap);
   std::vector<std::string> blamed() const;
 
   const HybridSystem& system_;

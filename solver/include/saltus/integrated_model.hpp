@@ -45,7 +45,9 @@ class IntegratedModel : public HybridSystem {
   void disturb();
 
   /// Puts the system back to a saved point, in event mode or in continuous-time mode.
-  void resume(double time, ConstVec unknowns, bool in_event_mode);
+  /// With `memory()` of that moment the run goes on to the last bit as it would have.
+  void resume(double time, ConstVec unknowns, bool in_event_mode, const StepMemory& memory = {});
+  StepMemory memory() const;
 
   const CrossingStats& crossing_stats() const;
   const Integrator& integrator() const;

@@ -36,6 +36,8 @@ struct StepMemory {
   double step = 0.0;   ///< the step it would try next; 0: unknown
   double error = 0.0;  ///< the scaled error of the last accepted step, for the step-size controller
   double spread = 0.0;  ///< varies the first step after each restart, see the step-size controller
+  double segment_start = 0.0;  ///< when the present stretch began: the last restart
+  double rest = 0.0;           ///< what rounding left of the present time
 };
 
 /// One accepted step and the curve through it.

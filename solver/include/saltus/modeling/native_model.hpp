@@ -87,7 +87,7 @@ class NativeModel final : public DescribedModel {
   }
   void enter_continuous_mode(double, ConstVec) override {
     frozen_ = true;
-    values_.load(locked_.members);
+    values_.load_discrete(locked_.members);
   }
   void enter_event_mode(double, ConstVec) override { frozen_ = false; }
 
@@ -108,7 +108,9 @@ class NativeModel final : public DescribedModel {
     load_states(watched_.members, y);
     values_.load_discrete(watched_.members);
     run_equations(t, z.data(), false);
-    run_events(t, EventPass::Way::watch, z.data() + locks_.size());
+    watching_.z = z.data() + locks_.size();
+    watching_.whens = watching_.clocks = 0;
+    run_events(t, watching_);
     double sum = 0.0;  // of magnitudes, so that infinities do not cancel
     for (const double value : z) {
       sum += std::fabs(value);
@@ -182,8 +184,7 @@ class NativeModel final : public DescribedModel {
     check_count(static_cast<std::size_t>(cursor.lock - first), locks_.size(), "decisions");
   }
 
-  EventPass run_events(double t, EventPass::Way way, double* z) {
-    EventPass pass{.way = way, .memory = &memory_, .z = z, .start = start_};
+  void run_events(double t, EventPass& pass) {
     if constexpr (HasEvents<M<Watched>, Watched>) {
       Events<Watched> events(pass, t);
       cursor = {.live = true};
@@ -191,7 +192,6 @@ class NativeModel final : public DescribedModel {
       check_count(pass.whens, memory_.held.size(), "when() conditions");
       check_count(pass.clocks, memory_.clock.size(), "every() and at() calls");
     }
-    return pass;
   }
 
   // One pass in event mode on the watched copy: decisions afresh, then whatever is due.
@@ -199,7 +199,12 @@ class NativeModel final : public DescribedModel {
     load_states(watched_.members, y);
     values_.load_discrete(watched_.members);
     run_equations(t, scratch_.data(), true);
-    return run_events(t, EventPass::Way::act, scratch_.data() + locks_.size());
+    EventPass pass{.way = EventPass::Way::act,
+                   .memory = &memory_,
+                   .z = scratch_.data() + locks_.size(),
+                   .start = start_};
+    run_events(t, pass);
+    return pass;
   }
 
   // FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
@@ -254,6 +259,7 @@ class NativeModel final : public DescribedModel {
   std::vector<Lock> locks_;
   std::vector<Lock> locks_before_;
   EventMemory memory_;
+  EventPass watching_{.way = EventPass::Way::watch, .memory = &memory_};
   std::vector<std::string> indicator_names_;
   std::vector<double> scratch_;
   double start_ = 0.0;
