@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-saltus, folder, stored = sys.argv[1:]
+saltus, folder, stored = (os.path.abspath(path) for path in sys.argv[1:])
 stored = pathlib.Path(stored)
 model, interface = stored.stem.rsplit("-", 1)
 with tempfile.TemporaryDirectory() as scratch:
