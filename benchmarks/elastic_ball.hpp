@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "saltus/model.hpp"
 
@@ -19,6 +20,15 @@ struct ElasticBall {
                                std::sqrt(2.0L * kHeight / static_cast<long double>(kGravity)));
   }
 };
+
+/// The largest deviation of impacts, the first one first, from when they should be.
+inline double worst_error(const std::vector<double>& impacts) {
+  double worst = 0.0;
+  for (std::size_t k = 0; k < impacts.size(); ++k) {
+    worst = std::fmax(worst, std::fabs(impacts[k] - ElasticBall::impact_time(k + 1)));
+  }
+  return worst;
+}
 
 /// What one run over many impacts cost and how well it did.
 struct EventRate {

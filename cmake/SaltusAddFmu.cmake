@@ -36,7 +36,7 @@ function(saltus_add_fmu name)
   target_link_libraries(${name}_model PUBLIC saltus::fmu_export)
   target_compile_definitions(${name}_model PRIVATE SALTUS_FMU_MODEL_IDENTIFIER="${arg_MODEL_IDENTIFIER}")
   # One FMU may not bind to another one's symbols, nor compute differently on machines that fuse multiplications.
-  target_compile_options(${name}_model PRIVATE -fno-gnu-unique -ffp-contract=off)
+  target_compile_options(${name}_model PRIVATE -fno-gnu-unique -ffp-contract=off -fno-tree-vectorize)
   # Thread-local variables by descriptors: nearly as fast as the static model, which allows no more than some twenty
   # FMUs in one process before the loader's spare room is used up. Elsewhere than on x86 they are the default.
   check_cxx_compiler_flag(-mtls-dialect=gnu2 SALTUS_HAS_TLS_DESCRIPTORS)

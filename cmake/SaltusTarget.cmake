@@ -14,6 +14,9 @@ function(saltus_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
   # The same bits on every machine: where there are fused multiplications, they are not used behind our back.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
+  # Numbers that a model stores one by one are read one by one: a vector load would wait until all the stores have reached
+  # the cache, a dozen cycles each time. Measured: a quarter less time per event.
+  target_compile_options(${target} PRIVATE -fno-tree-vectorize)
   # GCC 12 sees overlapping copies in std::string's operator+ that are not there (its bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-restrict)

@@ -45,7 +45,7 @@ std::unique_ptr<Instance> Fmu::State::instantiate(const std::string& name, Inter
   if (name.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw std::invalid_argument("the name of an instance must not be empty");
   }
-  StartValues(*description, options.start_values);  // before anything is loaded
+  const StartValues checked(*description, options.start_values);  // before anything is loaded
   for (const std::string& wanted : options.intermediate_variables) {
     if (!find_variable(*description, wanted).intermediate_update) {
       throw std::invalid_argument(

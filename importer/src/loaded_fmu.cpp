@@ -16,7 +16,7 @@ namespace {
 std::filesystem::path binary_file(const std::string& path, const TemporaryDirectory& directory,
                                   const Interface& interface) {
   const std::string platform = host_platform();
-  const std::filesystem::path file =
+  std::filesystem::path file =
       directory.path() / "binaries" / platform / (interface.model_identifier + kLibrarySuffix);
   if (std::filesystem::is_regular_file(file)) return file;
   const std::vector<std::string> offered = offered_platforms(directory.path());

@@ -11,6 +11,8 @@
 namespace saltus::importer {
 namespace {
 
+constexpr Element::Word<bool> kNamingConventions[] = {{"flat", false}, {"structured", true}};
+
 void parse_version(const Element& root, ModelDescription& description) {
   const std::string version = root.required("fmiVersion");
   description.fmi_version = version;
@@ -120,8 +122,7 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
   description.generation_tool = root.text("generationTool");
   description.generation_date_and_time = root.text("generationDateAndTime");
   description.structured_names =
-      root.word<bool>("variableNamingConvention", {{"flat", false}, {"structured", true}})
-          .value_or(false);
+      root.word("variableNamingConvention", kNamingConventions).value_or(false);
   parse_interfaces(root, description);
   parse_experiment(root, description);
   parse_log_categories(root, description);

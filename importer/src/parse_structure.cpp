@@ -8,11 +8,11 @@
 namespace saltus::importer {
 namespace {
 
-const Element::Words<DependencyKind> kKinds = {{"dependent", DependencyKind::dependent},
-                                               {"constant", DependencyKind::constant},
-                                               {"fixed", DependencyKind::fixed},
-                                               {"tunable", DependencyKind::tunable},
-                                               {"discrete", DependencyKind::discrete}};
+constexpr Element::Word<DependencyKind> kKinds[] = {{"dependent", DependencyKind::dependent},
+                                                    {"constant", DependencyKind::constant},
+                                                    {"fixed", DependencyKind::fixed},
+                                                    {"tunable", DependencyKind::tunable},
+                                                    {"discrete", DependencyKind::discrete}};
 
 std::size_t existing(const Element& entry, const char* attribute, ValueReference reference,
                      const ModelDescription& description) {

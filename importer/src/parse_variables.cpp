@@ -13,7 +13,7 @@ bool is_float(VariableType type) {
   return type == VariableType::float32 || type == VariableType::float64;
 }
 
-const Element::Words<Causality> kCausalities = {
+constexpr Element::Word<Causality> kCausalities[] = {
     {"structuralParameter", Causality::structural_parameter},
     {"parameter", Causality::parameter},
     {"calculatedParameter", Causality::calculated_parameter},
@@ -21,14 +21,14 @@ const Element::Words<Causality> kCausalities = {
     {"output", Causality::output},
     {"local", Causality::local},
     {"independent", Causality::independent}};
-const Element::Words<Variability> kVariabilities = {{"constant", Variability::constant},
-                                                    {"fixed", Variability::fixed},
-                                                    {"tunable", Variability::tunable},
-                                                    {"discrete", Variability::discrete},
-                                                    {"continuous", Variability::continuous}};
-const Element::Words<Initial> kInitials = {
+constexpr Element::Word<Variability> kVariabilities[] = {{"constant", Variability::constant},
+                                                         {"fixed", Variability::fixed},
+                                                         {"tunable", Variability::tunable},
+                                                         {"discrete", Variability::discrete},
+                                                         {"continuous", Variability::continuous}};
+constexpr Element::Word<Initial> kInitials[] = {
     {"exact", Initial::exact}, {"approx", Initial::approx}, {"calculated", Initial::calculated}};
-const Element::Words<IntervalVariability> kIntervalVariabilities = {
+constexpr Element::Word<IntervalVariability> kIntervalVariabilities[] = {
     {"constant", IntervalVariability::constant},   {"fixed", IntervalVariability::fixed},
     {"tunable", IntervalVariability::tunable},     {"changing", IntervalVariability::changing},
     {"countdown", IntervalVariability::countdown}, {"triggered", IntervalVariability::triggered}};
@@ -105,8 +105,7 @@ void parse_start(const Element& entry, Variable& variable) {
 void parse_clock(const Element& entry, Variable& variable) {
   ClockAttributes& clock = variable.clock.emplace();
   entry.required("intervalVariability");
-  clock.interval_variability =
-      *entry.word<IntervalVariability>("intervalVariability", kIntervalVariabilities);
+  clock.interval_variability = *entry.word("intervalVariability", kIntervalVariabilities);
   clock.can_be_deactivated = entry.boolean("canBeDeactivated");
   clock.priority = entry.number<std::uint32_t>("priority");
   clock.interval_decimal = entry.number<double>("intervalDecimal");
@@ -138,13 +137,13 @@ Variable parse_variable(const Element& entry, VariableType type,
   if (variable.name.empty()) entry.fail("name", "the name is empty");
   variable.reference = entry.required_number<ValueReference>("valueReference");
   variable.description = entry.text("description");
-  variable.causality = entry.word<Causality>("causality", kCausalities).value_or(Causality::local);
-  variable.variability = entry.word<Variability>("variability", kVariabilities)
-                             .value_or(default_variability(variable));
+  variable.causality = entry.word("causality", kCausalities).value_or(Causality::local);
+  variable.variability =
+      entry.word("variability", kVariabilities).value_or(default_variability(variable));
   if (variable.variability == Variability::continuous && !is_float(type)) {
     entry.fail("variability", fmt::format("a {} cannot be continuous", to_string(type)));
   }
-  variable.initial = entry.word<Initial>("initial", kInitials).value_or(default_initial(variable));
+  variable.initial = entry.word("initial", kInitials).value_or(default_initial(variable));
   parse_declared_type(entry, description, types, variable);
   const auto replace = [&](const char* attribute, std::string& text) {
     if (entry.has(attribute)) text = entry.text(attribute);

@@ -81,9 +81,10 @@ class Element {
 
   /// One word of a fixed set.
   template <class Enum>
-  using Words = std::vector<std::pair<std::string_view, Enum>>;
-  template <class Enum>
-  Enum word(const char* attribute, std::string_view value, const Words<Enum>& words) const {
+  using Word = std::pair<std::string_view, Enum>;
+  template <class Enum, std::size_t kCount>
+  Enum word(const char* attribute, std::string_view value,
+            const Word<Enum> (&words)[kCount]) const {
     for (const auto& [text, meaning] : words) {
       if (text == value) return meaning;
     }
@@ -92,8 +93,8 @@ class Element {
       list += (list.empty() ? "" : ", ") + std::string(text);
     fail(attribute, "\"" + std::string(value) + "\" is none of " + list);
   }
-  template <class Enum>
-  std::optional<Enum> word(const char* attribute, const Words<Enum>& words) const {
+  template <class Enum, std::size_t kCount>
+  std::optional<Enum> word(const char* attribute, const Word<Enum> (&words)[kCount]) const {
     if (!has(attribute)) return std::nullopt;
     return word(attribute, trim(node_.attribute(attribute).value()), words);
   }

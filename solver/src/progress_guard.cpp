@@ -33,7 +33,7 @@ ProgressGuard::ProgressGuard(const HybridSystem& system, const ControllerOptions
 
 void ProgressGuard::begin(const Experiment& experiment) {
   start_ = experiment.start;
-  span_ = experiment.stop - experiment.start;
+  early_ = std::isfinite(experiment.stop) ? kEarly * (experiment.stop - experiment.start) : 0.0;
   times_.assign(static_cast<std::size_t>(std::max(options_.max_events_without_progress, 1)),
                 -kNever);
   oldest_ = 0;
@@ -41,11 +41,6 @@ void ProgressGuard::begin(const Experiment& experiment) {
   last_gap_ = 0.0;
   similar_ratios_ = 0;
   indicators_.clear();
-}
-
-double ProgressGuard::scale(double t) const {
-  const double elapsed = t - start_;
-  return std::isfinite(span_) ? std::max(elapsed, kEarly * span_) : elapsed;
 }
 
 void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
@@ -56,7 +51,7 @@ void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
     }
   }
   const double oldest = times_[oldest_];
-  if (!(t - oldest > options_.progress * scale(t))) {
+  if (!(t - oldest > options_.progress * std::max(t - start_, early_))) {
     chattering(t, oldest);
   }
   const double gap = t - last_time_;
@@ -91,7 +86,7 @@ void ProgressGuard::check_zeno(double t, double gap) {
     return;
   }
   const double rest = gap * ratio / (1.0 - ratio);
-  if (rest > kNegligibleRest * scale(t)) {
+  if (rest > kNegligibleRest * std::max(t - start_, early_)) {
     return;
   }
   const auto names = blamed();

@@ -24,7 +24,6 @@ class ProgressGuard {
   [[noreturn]] void iteration_failed(double t, int passes) const;
 
  private:
-  double scale(double t) const;
   [[noreturn]] void chattering(double t, double since) const;
   void check_zeno(double t, double gap);
   std::vector<std::string> blamed() const;
@@ -32,7 +31,7 @@ class ProgressGuard {
   const HybridSystem& system_;
   const ControllerOptions& options_;
   double start_ = 0.0;
-  double span_ = kNever;
+  double early_ = 0.0;         // stands in for the time elapsed near the start
   std::vector<double> times_;  // of the last events, a ring
   std::size_t oldest_ = 0;
   double last_time_ = -kNever;

@@ -30,7 +30,7 @@ TEST_CASE("an archive with a bad entry is refused and leaves nothing behind", "[
       {"../outside.txt", {}, "\"..\" in its path"},
       {"resources/../../outside.txt", {}, "\"..\" in its path"},
       {"..", {}, "\"..\" in its path"},
-      {"/tmp/absolute.txt", {}, "an absolute path"},
+      {"/nowhere/absolute.txt", {}, "an absolute path"},
       {"resources\\file.txt", {}, "a backslash in its name"},
       {"..\\outside.txt", {}, "a backslash in its name"},
       {"C:/windows.txt", {}, "a drive letter"},
@@ -54,7 +54,7 @@ TEST_CASE("an archive with a bad entry is refused and leaves nothing behind", "[
   const FmuError error = open_error(scratch, file);
   CHECK_THAT(error.what(), Contains(bad.message));
   CHECK(error.thing() == "entry \"" + bad.name + "\"");
-  CHECK_FALSE(std::filesystem::exists("/tmp/absolute.txt"));
+  CHECK_FALSE(std::filesystem::exists("/nowhere"));
   CHECK_FALSE(list_archive(file)[1].problem.empty());
 }
 

@@ -8,8 +8,8 @@ from project_files import project_files
 
 LINE = "SPDX-License-Identifier: BSD-2-Clause"
 
-# What has no comments; data; and what other programs want to find as it is.
-EXEMPT_SUFFIXES = (".json", ".csv", ".svg", ".png", ".fmu", ".zip", ".out", ".expected", ".map")
+# Text for people; what has no comments; data; and what other programs want to find as it is.
+EXEMPT_SUFFIXES = (".md", ".calls", ".json", ".csv", ".svg", ".png", ".fmu", ".zip", ".out", ".expected", ".map")
 EXEMPT_NAMES = ("LICENSE", ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy", ".editorconfig")
 EXEMPT_FOLDERS = (os.path.join("tests", "data") + os.sep,)
 

@@ -74,6 +74,12 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
+void Spelled::derivative_used() {
+  if (spelling != nullptr && !recording_decisions) {
+    spelling->events_use_derivatives = true;
+  }
+}
+
 void Spelled::declare(std::string name) {
   text_ = std::move(name);
   rank_ = kLeaf;

@@ -23,7 +23,7 @@ static const fmi3ValueReference derivatives[] = {vr_der_x};
 
 // Volatile, so that no compiler looks through them.
 static volatile int deep = 1;
-static int* volatile nowhere;
+static int* volatile nowhere = (int*)64;  // not NULL, which a sanitizer would find first
 
 // NOLINTNEXTLINE(misc-no-recursion)
 static int recurse(volatile char* caller) {

@@ -107,7 +107,9 @@ class NativeModel final : public DescribedModel {
   Eval indicators(double t, ConstVec y, Vec z) override {
     load_states(watched_.members, y);
     values_.load_discrete(watched_.members);
-    run_equations(t, z.data(), false);
+    if (conditions_need_equations_) {
+      run_equations(t, z.data(), false);
+    }
     watching_.z = z.data() + locks_.size();
     watching_.whens = watching_.clocks = 0;
     run_events(t, watching_);
@@ -187,7 +189,7 @@ class NativeModel final : public DescribedModel {
   void run_events(double t, EventPass& pass) {
     if constexpr (HasEvents<M<Watched>, Watched>) {
       Events<Watched> events(pass, t);
-      cursor = {.live = true};
+      cursor.live = true;
       watched_.model.events(events);
       check_count(pass.whens, memory_.held.size(), "when() conditions");
       check_count(pass.clocks, memory_.clock.size(), "every() and at() calls");
@@ -239,6 +241,14 @@ class NativeModel final : public DescribedModel {
       memory_.held.assign(pass.whens, Lock::no);
       memory_.clock.assign(pass.clocks, kNever);
     }
+    conditions_need_equations_ = !locks_.empty() || spelling.events_use_derivatives;
+    for (const Variable& variable : variables()) {
+      conditions_need_equations_ = conditions_need_equations_ ||
+                                   variable.role == Variable::Role::output ||
+                                   variable.role == Variable::Role::local ||
+                                   (variable.role == Variable::Role::discrete &&
+                                    variable.causality == Variable::Causality::input);
+    }
     indicator_names_ = spelling.conditions;
     scratch_.assign(indicator_names_.size(), 0.0);
   }
@@ -262,6 +272,9 @@ class NativeModel final : public DescribedModel {
   EventPass watching_{.way = EventPass::Way::watch, .memory = &memory_};
   std::vector<std::string> indicator_names_;
   std::vector<double> scratch_;
+  // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
+  // time are at hand.
+  bool conditions_need_equations_ = true;
   double start_ = 0.0;
   bool frozen_ = false;
 };

@@ -47,6 +47,8 @@ class Spelled {
 
   double value() const { return value_; }
   bool assigned() const { return assigned_; }
+  /// Called by `der`.
+  static void derivative_used();
   /// Makes it a variable of that name.
   void declare(std::string name);
 
@@ -121,6 +123,7 @@ class Spelling {
   void only_when();
 
   std::vector<std::string> conditions;
+  bool events_use_derivatives = false;
 };
 
 /// Gives the members of a model their names.

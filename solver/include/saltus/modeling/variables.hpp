@@ -31,7 +31,12 @@ class State : public Real {
     Real::operator=(value);
     return *this;
   }
-  friend Real& der(State& x) { return x.derivative_; }
+  friend Real& der(State& x) {
+    if constexpr (requires { Real::derivative_used(); }) {
+      Real::derivative_used();
+    }
+    return x.derivative_;
+  }
 
  private:
   Real derivative_{};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "find_fmu.hpp"
+#include "saltus/importer/fmu.hpp"
+#include "terminal_text.hpp"
+
+namespace saltus::cli {
+namespace {
+
+using namespace saltus::importer;
+
+constexpr std::size_t kWidestStart = 24;
+constexpr std::size_t kMostStatesNamed = 8;
+
+std::string or_dash(const std::string& text) { return text.empty() ? "-" : printable(text); }
+
+/// Interfaces say what they can do in the standard's words: these are what its text and other
+/// tools can be searched for.
+class Capabilities {
+ public:
+  explicit Capabilities(const Interface& interface) {
+    add("needsExecutionTool", interface.needs_execution_tool);
+    add("canBeInstantiatedOnlyOncePerProcess", interface.can_be_instantiated_only_once_per_process);
+    add("canGetAndSetFMUState", interface.can_get_and_set_fmu_state);
+    add("canSerializeFMUState", interface.can_serialize_fmu_state);
+    add("providesDirectionalDerivatives", interface.provides_directional_derivatives);
+    add("providesAdjointDerivatives", interface.provides_adjoint_derivatives);
+    add("providesPerElementDependencies", interface.provides_per_element_dependencies);
+    add("providesEvaluateDiscreteStates", interface.provides_evaluate_discrete_states);
+  }
+  void add(const char* name, bool offered) {
+    if (offered) names_.emplace_back(name);
+  }
+  void add(std::string name) { names_.push_back(std::move(name)); }
+  std::string text() const {
+    return names_.empty() ? "no optional capabilities" : fmt::format("{}", fmt::join(names_, ", "));
+  }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+std::string interfaces(const ModelDescription& model) {
+  TextTable table;
+  if (model.model_exchange) {
+    Capabilities can(*model.model_exchange);
+    can.add("needsCompletedIntegratorStep", model.model_exchange->needs_completed_integrator_step);
+    table.add({"Model Exchange", can.text()});
+  }
+  if (model.co_simulation) {
+    const CoSimulation& cs = *model.co_simulation;
+    Capabilities can(cs);
+    can.add("hasEventMode", cs.has_event_mode);
+    can.add("mightReturnEarlyFromDoStep", cs.might_return_early_from_do_step);
+    can.add("canReturnEarlyAfterIntermediateUpdate", cs.can_return_early_after_intermediate_update);
+    can.add("providesIntermediateUpdate", cs.provides_intermediate_update);
+    can.add("canHandleVariableCommunicationStepSize",
+            cs.can_handle_variable_communication_step_size);
+    if (cs.fixed_internal_step_size) {
+      can.add(fmt::format("fixedInternalStepSize={}", *cs.fixed_internal_step_size));
+    }
+    if (cs.max_output_derivative_order > 0) {
+      can.add(fmt::format("maxOutputDerivativeOrder={}", cs.max_output_derivative_order));
+    }
+    table.add({"Co-Simulation", can.text()});
+  }
+  if (model.scheduled_execution) {
+    table.add({"Scheduled Execution", Capabilities(*model.scheduled_execution).text()});
+  }
+  return table.text();
+}
+
+std::string experiment(const DefaultExperiment& experiment) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) parts.push_back(fmt::format("{} {}", name, *value));
+  };
+  add("start", experiment.start_time);
+  add("stop", experiment.stop_time);
+  add("tolerance", experiment.tolerance);
+  add("step size", experiment.step_size);
+  return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// How many, and their names while there are few.
+std::string counted(std::size_t count, const std::vector<std::string>& names) {
+  if (names.empty() || names.size() > kMostStatesNamed) return fmt::format("{}", count);
+  return printable(fmt::format("{} ({})", count, fmt::join(names, ", ")));
+}
+
+std::string overview(const Fmu& fmu) {
+  const ModelDescription& model = fmu.description();
+  std::vector<std::string> states;
+  std::vector<std::string> indicators;
+  std::size_t state_count = 0;
+  std::size_t indicator_count = 0;
+  for (const Unknown& unknown : model.structure.continuous_state_derivatives) {
+    states.push_back(model.state_of(unknown).name);
+    state_count += model.element_count(model.state_of(unknown));
+  }
+  for (const Unknown& unknown : model.structure.event_indicators) {
+    indicators.push_back(model.variables[unknown.variable].name);
+    indicator_count += model.element_count(model.variables[unknown.variable]);
+  }
+  TextTable table;
+  table.add({"Model name", or_dash(model.model_name)});
+  table.add({"Description", or_dash(model.description)});
+  table.add({"FMI version", or_dash(model.fmi_version)});
+  table.add({"Generation tool", or_dash(model.generation_tool)});
+  table.add({"Generation date", or_dash(model.generation_date_and_time)});
+  if (!model.version.empty()) table.add({"Model version", printable(model.version)});
+  if (!model.author.empty()) table.add({"Author", printable(model.author)});
+  if (!model.license.empty()) table.add({"License", printable(model.license)});
+  table.add({"Platforms", or_dash(fmt::format("{}", fmt::join(fmu.platforms(), ", ")))});
+  table.add({"Continuous states", counted(state_count, states)});
+  table.add({"Event indicators", counted(indicator_count, indicators)});
+  table.add({"Variables", fmt::format("{}", model.variables.size())});
+  table.add({"Default experiment", experiment(model.default_experiment)});
+  return table.text();
+}
+
+std::string type_of(const ModelDescription& model, const Variable& variable) {
+  std::string text = to_string(variable.type);
+  for (const Dimension& dimension : variable.dimensions) {
+    const Variable* size = dimension.reference ? model.find(*dimension.reference) : nullptr;
+    text += size != nullptr ? fmt::format("[{}]", size->name) : fmt::format("[{}]", dimension.size);
+  }
+  return printable(text);
+}
+
+std::string variables(const ModelDescription& model) {
+  TextTable table;
+  table.add({"Name", "Type", "Causality", "Variability", "Start", "Unit", "Description"});
+  for (const Variable& variable : model.variables) {
+    table.add({printable(variable.name), type_of(model, variable), to_string(variable.causality),
+               to_string(variable.variability),
+               shortened(printable(variable.start_text), kWidestStart), printable(variable.unit),
+               printable(variable.description)});
+    for (const Alias& alias : variable.aliases) {
+      table.add({printable(alias.name), "alias of", printable(variable.name), "", "",
+                 printable(alias.display_unit), printable(alias.description)});
+    }
+  }
+  return table.text(true);
+}
+
+int show_info(const std::string& name) {
+  const Fmu fmu = Fmu::open(find_fmu(name));
+  std::string text = "Model\n\n" + overview(fmu) + "\nInterfaces\n\n" +
+                     interfaces(fmu.description()) + "\nVariables\n\n" +
+                     variables(fmu.description());
+  if (!fmu.warnings().empty()) text += "\nWarnings\n\n";
+  for (const std::string& warning : fmu.warnings()) text += "  " + printable(warning) + "\n";
+  print(text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("info", "Say what an FMU is and which variables it has");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("FMU", *name, "Path of an FMU, or name of a shipped model")
+      ->required()
+      ->type_name("");
+  command->callback([name, &action] { action = [name] { return show_info(*name); }; });
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "rescue.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "exit_code.hpp"
+
+namespace saltus::cli {
+namespace {
+
+constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array kRequests = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kGraceMilliseconds = 1000;
+constexpr unsigned kMostSecondsForLastWords = 60;
+
+// What the handlers tell the thread: the number of a signal, or one of these.
+constexpr int kExitCalled = 254;
+constexpr int kDisarm = 255;
+
+// Handlers may touch little more than lock-free atomics. A file descriptor of -1 means: not armed.
+std::atomic<int> outbox = -1;
+std::atomic<int> requested = 0;
+std::atomic<pid_t> armed_process = 0;
+std::atomic<pthread_t> rescuer{};
+std::array<char, 65536> handler_stack;
+
+void send(int word) {
+  const auto byte = static_cast<unsigned char>(word);
+  // A child that foreign code has forked is not ours to rescue.
+  if (::getpid() == armed_process) {
+    [[maybe_unused]] const ssize_t sent = ::write(outbox, &byte, 1);
+  }
+}
+
+void handle(int signal, void (*handler)(int), int flags) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+extern "C" void on_request(int signal) {
+  const int kept = errno;
+  requested = signal;
+  send(signal);
+  errno = kept;
+}
+
+extern "C" void on_crash(int signal) {
+  if (::getpid() != armed_process) {
+    handle(signal, SIG_DFL, 0);
+    ::raise(signal);
+  }
+  if (pthread_equal(pthread_self(), rescuer) != 0) ::_exit(kFailed);
+  send(signal);
+  Rescue::await_the_end();
+}
+
+extern "C" void on_timer(int) { ::_exit(kFailed); }
+
+void on_exit() {
+  if (outbox == -1 || ::getpid() != armed_process) return;
+  send(kExitCalled);
+  Rescue::await_the_end();
+}
+
+bool is_one_of(const auto& signals, int signal) {
+  for (const int known : signals) {
+    if (known == signal) return true;
+  }
+  return false;
+}
+
+Peril describe(int word) {
+  if (word == kExitCalled) return {.signal = 0, .cause = "the FMU called exit()"};
+  const std::string name = fmt::format("SIG{}", ::sigabbrev_np(word));
+  if (is_one_of(kRequests, word)) {
+    return {.signal = word, .is_request = true, .cause = fmt::format("interrupted by {}", name)};
+  }
+  return {.signal = word,
+          .cause = fmt::format("crashed ({}, {}), most likely inside the FMU", name,
+                               ::sigdescr_np(word))};
+}
+
+}  // namespace
+
+Rescue::Rescue(LastWords last_words) : last_words_(std::move(last_words)) {
+  std::array<int, 2> ends = {};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  inbox_ = ends[0];
+  requested = 0;
+  armed_process = ::getpid();
+  thread_ = std::thread([this] { watch(); });
+  rescuer = thread_.native_handle();
+  outbox = ends[1];
+  [[maybe_unused]] static const int registered = std::atexit(on_exit);
+  // A stack that has overflowed cannot carry its own handler.
+  stack_t stack = {};
+  stack.ss_sp = handler_stack.data();
+  stack.ss_size = handler_stack.size();
+  ::sigaltstack(&stack, nullptr);
+  for (const int signal : kCrashes) take_over(signal, on_crash, SA_ONSTACK);
+  for (const int signal : kRequests) take_over(signal, on_request, SA_RESTART);
+}
+
+Rescue::~Rescue() {
+  for (const auto& [signal, action] : replaced_) ::sigaction(signal, &action, nullptr);
+  send(kDisarm);
+  thread_.join();
+  ::close(outbox.exchange(-1));
+  ::close(inbox_);
+}
+
+void Rescue::take_over(int signal, void (*handler)(int), int flags) {
+  struct sigaction before = {};
+  ::sigaction(signal, nullptr, &before);
+  if (before.sa_handler == SIG_IGN) return;
+  replaced_.emplace_back(signal, before);
+  handle(signal, handler, flags);
+}
+
+int Rescue::request() { return requested; }
+
+// Handlers call it too.
+void Rescue::await_the_end() {
+  for (;;) ::pause();
+}
+
+void Rescue::watch() {
+  sigset_t all;
+  sigfillset(&all);
+  for (const int signal : kCrashes) sigdelset(&all, signal);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  for (bool asked = false;;) {
+    const int word = receive(asked);
+    if (word == kDisarm) return;
+    if (!is_one_of(kRequests, word) || asked) perish(word);
+    asked = true;
+  }
+}
+
+/// The next word; with grace, the request that has been waiting for a second.
+int Rescue::receive(bool with_grace) const {
+  unsigned char byte = 0;
+  for (;;) {
+    pollfd waiting = {.fd = inbox_, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&waiting, 1, with_grace ? kGraceMilliseconds : -1);
+    if (ready == 0 && !patient_) return requested;
+    if (ready > 0 && ::read(inbox_, &byte, 1) == 1) return byte;
+  }
+}
+
+void Rescue::perish(int word) {
+  handle(SIGALRM, on_timer, 0);
+  ::alarm(kMostSecondsForLastWords);
+  int code = kFailed;
+  try {
+    code = last_words_(describe(word));
+  } catch (...) {  // whatever it is, the process ends now
+  }
+  ::_exit(code);
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "result_files.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "exit_code.hpp"
+#include "saltus/importer/html_plot.hpp"
+#include "stats_file.hpp"
+
+namespace saltus::cli {
+namespace {
+
+void require(std::ostream& stream, const std::filesystem::path& file) {
+  if (stream.flush()) return;
+  throw std::filesystem::filesystem_error("cannot write", file,
+                                          std::make_error_code(std::errc::io_error));
+}
+
+std::string subtitle(const RunPlan& plan, const RunRecord& record) {
+  std::string text =
+      plan.interface == FmuInterface::model_exchange
+          ? fmt::format("Model Exchange, {}, tolerance {}", plan.solver, plan.experiment.tolerance)
+          : "Co-Simulation";
+  text += fmt::format(", t = {} to {}", plan.experiment.start, record.time);
+  if (!record.error.empty()) text += "; " + record.error;
+  return text;
+}
+
+}  // namespace
+
+void ResultFiles::begin() {
+  if (plan_.csv_file.empty()) return;
+  csv_.open(plan_.csv_file, std::ios::binary);
+  if (!csv_) {
+    throw UsageError(fmt::format("--output-file: {} cannot be written", plan_.csv_file.string()));
+  }
+}
+
+importer::RecorderOptions ResultFiles::recorder_options(std::vector<std::string> variables) {
+  return {.variables = std::move(variables),
+          .stream = plan_.csv_file.empty() ? nullptr : &csv_,
+          .keep = !plan_.plot_file.empty()};
+}
+
+std::vector<std::string> ResultFiles::finish(const RunRecord& record,
+                                             const importer::Recorder& recorder,
+                                             const std::string& title) {
+  std::vector<std::string> lines;
+  if (!plan_.csv_file.empty()) {
+    require(csv_, plan_.csv_file);
+    lines.push_back(fmt::format("{} ({} rows)", plan_.csv_file.string(), record.rows));
+  }
+  if (!plan_.stats_file.empty()) {
+    std::ofstream stats(plan_.stats_file, std::ios::binary);
+    stats << stats_json(plan_, record);
+    require(stats, plan_.stats_file);
+    lines.push_back(plan_.stats_file.string());
+  }
+  if (!plan_.plot_file.empty() && record.rows > 0) {
+    write_plot(record, recorder, title);
+    lines.push_back(fmt::format("{} (open it in a browser)", plan_.plot_file.string()));
+  }
+  return lines;
+}
+
+void ResultFiles::write_plot(const RunRecord& record, const importer::Recorder& recorder,
+                             const std::string& title) const {
+  importer::Plot plot{.title = title, .subtitle = subtitle(plan_, record)};
+  plot.time.assign(recorder.times().begin(), recorder.times().end());
+  for (const importer::RecordedColumn& column : recorder.columns()) {
+    if (!importer::is_numeric(column.type)) continue;
+    plot.series.push_back({.name = column.name,
+                           .unit = column.unit,
+                           .description = column.description,
+                           .values = column.values});
+  }
+  for (const importer::RecordedEvent& event : record.events) {
+    plot.events.push_back(
+        {.time = event.time, .kind = to_string(event.kind), .indicators = event.indicators});
+  }
+  importer::write_html_plot(plan_.plot_file, plot);
+}
+
+}  // namespace saltus::cli

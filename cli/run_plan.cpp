@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "run_plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <system_error>
+
+#include "exit_code.hpp"
+
+namespace saltus::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using importer::ModelDescription;
+
+constexpr double kDefaultLength = 1.0;
+constexpr double kDefaultTolerance = 1e-6;
+constexpr double kDefaultPoints = 500.0;
+// More rows than this fill a disk, not a result: a slip of the pen in the interval.
+constexpr double kMostPoints = 1e9;
+
+FmuInterface choose_interface(const SimulateOptions& options, const importer::Fmu& fmu) {
+  const ModelDescription& model = fmu.description();
+  if (!model.model_exchange && !model.co_simulation) {
+    throw importer::FmuError(fmu.path().string(), "", 0,
+                             "it offers neither Model Exchange nor Co-Simulation; Scheduled "
+                             "Execution cannot be simulated");
+  }
+  if (options.interface_type == "me" && !model.model_exchange) {
+    throw UsageError(fmt::format("--interface-type me: {} offers Co-Simulation only; use cs",
+                                 fmu.path().string()));
+  }
+  if (options.interface_type == "cs" && !model.co_simulation) {
+    throw UsageError(fmt::format("--interface-type cs: {} offers Model Exchange only; use me",
+                                 fmu.path().string()));
+  }
+  const bool exchange = options.interface_type.empty() ? model.model_exchange.has_value()
+                                                       : options.interface_type == "me";
+  return exchange ? FmuInterface::model_exchange : FmuInterface::co_simulation;
+}
+
+void choose_experiment(const SimulateOptions& options, const ModelDescription& model,
+                       RunPlan& plan) {
+  const importer::DefaultExperiment& proposal = model.default_experiment;
+  Experiment& experiment = plan.experiment;
+  experiment.start = options.start_time.value_or(proposal.start_time.value_or(0.0));
+  experiment.stop =
+      options.stop_time.value_or(proposal.stop_time.value_or(experiment.start + kDefaultLength));
+  experiment.tolerance = options.tolerance.value_or(proposal.tolerance.value_or(kDefaultTolerance));
+  if (!(experiment.tolerance > 0.0)) experiment.tolerance = kDefaultTolerance;
+  if (experiment.stop < experiment.start) {
+    throw UsageError(
+        fmt::format("the stop time {}{} lies before the start time {}", experiment.stop,
+                    options.stop_time ? "" : " of the FMU's default experiment", experiment.start));
+  }
+  const double length = experiment.stop - experiment.start;
+  if (length == 0.0) return;
+  const double step = proposal.step_size.value_or(0.0);
+  plan.output_interval = options.output_interval.value_or(
+      step > 0.0 && length / step <= kMostPoints ? step : length / kDefaultPoints);
+  if (length / plan.output_interval > kMostPoints) {
+    throw UsageError(
+        fmt::format("--output-interval: {} makes {:.3g} output points, {:.0e} are "
+                    "the most",
+                    plan.output_interval, length / plan.output_interval, kMostPoints));
+  }
+}
+
+void choose_method(const SimulateOptions& options, const ModelDescription& model, RunPlan& plan) {
+  plan.event_mode = options.event_mode_used.value_or(true);
+  plan.early_return = options.early_return_allowed.value_or(true);
+  const auto has_no_effect = [&plan](bool given, const char* option, const char* reason) {
+    if (given) plan.warnings.push_back(fmt::format("{} has no effect: {}", option, reason));
+  };
+  if (plan.interface == FmuInterface::model_exchange) {
+    plan.solver = "dormand-prince";
+    const char* reason = "the run uses Model Exchange";
+    has_no_effect(options.event_mode_used.has_value(), "--event-mode-used", reason);
+    has_no_effect(options.early_return_allowed.has_value(), "--early-return-allowed", reason);
+    return;
+  }
+  has_no_effect(!options.solver.empty(), "--solver", "the FMU brings its own");
+  has_no_effect(options.event_mode_used.value_or(false) && !model.co_simulation->has_event_mode,
+                "--event-mode-used", "the FMU has no event mode");
+  has_no_effect(options.early_return_allowed.value_or(false) &&
+                    !model.co_simulation->might_return_early_from_do_step,
+                "--early-return-allowed", "the FMU never returns early");
+  plan.event_mode = plan.event_mode && model.co_simulation->has_event_mode;
+  plan.early_return = plan.early_return && model.co_simulation->might_return_early_from_do_step;
+}
+
+/// An output must be writable, and no file that is read.
+void check_output(const char* option, const fs::path& file, const SimulateOptions& options,
+                  const fs::path& fmu) {
+  if (file.empty()) return;
+  std::error_code error;
+  if (fs::equivalent(file, fmu, error) ||
+      (!options.input_file.empty() && fs::equivalent(file, options.input_file, error))) {
+    throw UsageError(fmt::format("{}: {} is what is read", option, file.string()));
+  }
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    throw UsageError(fmt::format("{}: there is no folder {}", option, folder.string()));
+  }
+  const bool exists = fs::exists(file, error);
+  if (fs::is_directory(file, error) || ::access((exists ? file : folder).c_str(), W_OK) != 0) {
+    throw UsageError(fmt::format("{}: {} cannot be written", option, file.string()));
+  }
+}
+
+void choose_files(const SimulateOptions& options, const fs::path& fmu, RunPlan& plan) {
+  const bool none_named = options.output_file.empty() && options.plot_file.empty();
+  if (!options.no_output) {
+    plan.csv_file = none_named ? fs::path(plan.model + ".csv") : fs::path(options.output_file);
+  }
+  if (!options.no_plot) {
+    plan.plot_file = none_named ? fs::path(plan.model + ".html") : fs::path(options.plot_file);
+  }
+  plan.stats_file = options.stats_file;
+  check_output("--output-file", plan.csv_file, options, fmu);
+  check_output("--plot", plan.plot_file, options, fmu);
+  check_output("--stats-file", plan.stats_file, options, fmu);
+  check_output("--log-file", options.log_file, options, fmu);
+  if ((!plan.csv_file.empty() && plan.csv_file == plan.plot_file) ||
+      (!plan.stats_file.empty() &&
+       (plan.stats_file == plan.csv_file || plan.stats_file == plan.plot_file))) {
+    throw UsageError("two results go to one file");
+  }
+}
+
+}  // namespace
+
+RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) {
+  RunPlan plan;
+  plan.model = fmu.path().stem().string();
+  plan.interface = choose_interface(options, fmu);
+  choose_experiment(options, fmu.description(), plan);
+  choose_method(options, fmu.description(), plan);
+  choose_files(options, fmu.path(), plan);
+  return plan;
+}
+
+}  // namespace saltus::cli

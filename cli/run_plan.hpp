@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "saltus/importer/fmu.hpp"
+#include "saltus/model.hpp"
+#include "simulate_options.hpp"
+
+namespace saltus::cli {
+
+enum class FmuInterface { model_exchange, co_simulation };
+
+/// A run as it will happen: what the command line left open is decided, by the FMU's default
+/// experiment or by us, and whatever can be wrong with it before the FMU's code runs was checked.
+struct RunPlan {
+  std::string model;  ///< names the results: the FMU's file without `.fmu`
+  FmuInterface interface = FmuInterface::model_exchange;
+  std::string solver;  ///< empty for co-simulation
+  Experiment experiment;
+  double output_interval = kNever;
+  bool event_mode = true;
+  bool early_return = true;
+  std::filesystem::path csv_file;  ///< empty, here and below: not wanted
+  std::filesystem::path plot_file;
+  std::filesystem::path stats_file;
+  /// Options without effect, a sentence each.
+  std::vector<std::string> warnings;
+};
+
+/// Throws `UsageError`, and `FmuError` for an FMU that nobody here can run.
+RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu);
+
+}  // namespace saltus::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/importer/csv_recorder.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/integrator.hpp"
+
+namespace saltus::cli {
+
+/// What a run with our solver cost. A co-simulation FMU does not tell.
+struct RunCost {
+  IntegratorStats integrator;
+  CrossingStats crossings;
+};
+
+/// How a run ended: what the summary and the stats file tell.
+struct RunRecord {
+  enum class Outcome { reached_stop, terminated_by_model, failed, interrupted };
+
+  Outcome outcome = Outcome::failed;
+  double time = 0.0;  ///< how far it came
+  std::string error;  ///< empty unless it failed or was interrupted
+  std::size_t rows = 0;
+  std::span<const importer::RecordedEvent> events;
+  std::optional<RunCost> cost;
+};
+
+}  // namespace saltus::cli

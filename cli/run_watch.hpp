@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+
+#include "progress_line.hpp"
+#include "saltus/observer.hpp"
+
+namespace saltus::cli {
+
+/// Somebody asked the program to stop.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+/// Looks at the clock and for requests to stop whenever the run comes by.
+class RunWatch : public Observer {
+ public:
+  /// With `show_progress`, a line of a long run's progress is drawn a few times a second.
+  /// `once_a_second` does what should not be left undone for longer.
+  RunWatch(const Experiment& experiment, bool show_progress, std::function<void()> once_a_second);
+
+  /// Throws `Interrupted` if `Rescue::request` says so.
+  void sample(double t, Moment moment) override;
+  void event(const EventRecord& record) override;
+
+  /// How far the run has come. May be asked from another thread.
+  double time() const { return time_; }
+  ProgressLine& progress() { return progress_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::atomic<double> time_;
+  std::size_t events_ = 0;
+  bool show_progress_;
+  ProgressLine progress_;
+  std::function<void()> once_a_second_;
+  Clock::time_point next_line_;
+  Clock::time_point next_second_;
+};
+
+}  // namespace saltus::cli

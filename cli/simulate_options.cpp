@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "simulate_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "exit_code.hpp"
+
+namespace saltus::cli {
+namespace {
+
+constexpr const char* kFooter =
+    R"(A run writes the outputs and states of the model as CSV, one row for each output point and two
+rows, left and right limit, for each event, and a page that plots them. Unless --output-file or
+--plot says otherwise, MODEL.csv and MODEL.html are put into the working directory.
+
+Examples:
+  saltus simulate bouncing_ball                     a shipped model (saltus list shows all)
+  saltus simulate ball.fmu --stop-time 5            your FMU, for five seconds
+  saltus simulate ball.fmu --start-value e=0.8 --start-value h=2
+  saltus simulate ball.fmu --interface-type cs      the solver inside the FMU instead of ours
+  saltus simulate ball.fmu --output-file ball.csv --output-variable h --quiet
+)";
+
+double number(const char* option, const std::string& text) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value)) {
+    throw UsageError(fmt::format("{}: \"{}\" is not a finite number", option, text));
+  }
+  return value;
+}
+
+enum class Sign { any, positive };
+
+void add_number(CLI::App& command, const char* option, std::optional<double>& target, Sign sign,
+                const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          option,
+          [option, sign, &target](const std::string& text) {
+            target = number(option, text);
+            if (sign == Sign::positive && !(*target > 0.0)) {
+              throw UsageError(fmt::format("{}: {} is not positive", option, text));
+            }
+          },
+          help)
+      ->type_name("NUMBER")
+      ->group("Experiment");
+}
+
+void add_switch(CLI::App& command, const char* option, std::optional<bool>& target,
+                const std::string& help) {
+  command
+      .add_flag_function(
+          option, [&target](std::int64_t count) { target = count > 0; }, help)
+      ->check(CLI::IsMember({"true", "false"}))
+      ->option_text("[=false]")
+      ->group("Co-Simulation");
+}
+
+void add_start_value(SimulateOptions& options, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageError(fmt::format("--start-value: \"{}\" is not of the form NAME=VALUE", text));
+  }
+  options.start_values[text.substr(0, equals)] = text.substr(equals + 1);
+}
+
+void add_experiment(CLI::App& command, SimulateOptions& options) {
+  add_number(command, "--start-time", options.start_time, Sign::any,
+             "Begin here (default: the FMU's, else 0)");
+  add_number(command, "--stop-time", options.stop_time, Sign::any,
+             "End here (default: the FMU's, else 1 after the start)");
+  add_number(command, "--tolerance", options.tolerance, Sign::positive,
+             "Relative tolerance (default: the FMU's, else 1e-6)");
+  add_number(
+      command, "--output-interval", options.output_interval, Sign::positive,
+      "Distance of the output points\n(default: the FMU's step size, else 1/500 of the run)");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--start-value",
+          [&options](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) add_start_value(options, text);
+          },
+          "Start value of a parameter, state or input; repeatable.\n"
+          "The elements of an array are separated by blanks")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
+      ->option_text("NAME=VALUE")
+      ->group("Experiment");
+  command
+      .add_option("--input-file", options.input_file,
+                  "CSV file with inputs over time: first column time, one\n"
+                  "column an input; two rows of equal time are a jump")
+      ->type_name("FILE")
+      ->group("Experiment");
+}
+
+void add_method(CLI::App& command, SimulateOptions& options) {
+  command
+      .add_option("--interface-type", options.interface_type,
+                  "me: our solver integrates the FMU's equations;\n"
+                  "cs: the FMU brings its own solver\n(default: me if the FMU offers it)")
+      ->option_text("me|cs")
+      ->check(CLI::IsMember({"me", "cs"}))
+      ->group("Method");
+  command
+      .add_option("--solver", options.solver,
+                  "For me (default: auto, which is dormand-prince so far)")
+      ->option_text("auto|dormand-prince")
+      ->check(CLI::IsMember({"auto", "dormand-prince"}))
+      ->group("Method");
+  add_switch(command, "--event-mode-used", options.event_mode_used,
+             "Stop at events and handle them in event mode\n"
+             "(default: if the FMU can)");
+  add_switch(command, "--early-return-allowed", options.early_return_allowed,
+             "Let the FMU return from a step where an event is\n"
+             "(default: if the FMU can)");
+}
+
+void add_results(CLI::App& command, SimulateOptions& options) {
+  const auto file = [&](const char* name, std::string& target, const char* help) {
+    command.add_option(name, target, help)->type_name("FILE")->group("Results");
+  };
+  file("--output-file", options.output_file, "CSV file for the results; alone, no plot is written");
+  file("--plot", options.plot_file,
+       "HTML file for the plot, for any browser; alone, no CSV\nis written");
+  file("--stats-file", options.stats_file,
+       "JSON file for outcome, costs and the list of all events");
+  command
+      .add_option("--output-variable", options.output_variables,
+                  "Record this variable instead of outputs and states;\nrepeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME")
+      ->option_text("NAME")
+      ->group("Results");
+  command.add_flag("--no-output", options.no_output, "Write no CSV file")->group("Results");
+  command.add_flag("--no-plot", options.no_plot, "Write no plot")->group("Results");
+}
+
+void add_messages(CLI::App& command, SimulateOptions& options) {
+  command.add_flag("--show-stats", options.show_stats, "Say what the run cost, in detail")
+      ->group("Messages");
+  command.add_flag("--log-fmi-calls", options.log_fmi_calls, "Log every call into the FMU")
+      ->group("Messages");
+  command.add_flag("--logging-on", options.logging_on, "Let the FMU log what it likes to log")
+      ->group("Messages");
+  command
+      .add_option("--log-file", options.log_file,
+                  "Where calls and messages go (default: standard error)")
+      ->type_name("FILE")
+      ->group("Messages");
+  command.add_flag("--quiet", options.quiet, "Print errors only")->group("Messages");
+}
+
+}  // namespace
+
+void add_simulate_options(CLI::App& command, SimulateOptions& options) {
+  command.add_option("FMU", options.fmu, "Path of an FMU, or name of a shipped model")
+      ->required()
+      ->option_text(" ");
+  add_experiment(command, options);
+  add_method(command, options);
+  add_results(command, options);
+  add_messages(command, options);
+  command.footer(kFooter);
+}
+
+}  // namespace saltus::cli

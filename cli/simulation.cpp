@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "simulation.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "exit_code.hpp"
+
+namespace saltus::cli {
+
+using importer::Recorder;
+using importer::RecorderOptions;
+
+Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
+                       const importer::InstanceOptions& instance,
+                       const importer::InputTable* inputs)
+    : plan_(plan) {
+  try {
+    if (plan.interface == FmuInterface::co_simulation) {
+      co_simulation_ = fmu.instantiate_co_simulation(plan.model, instance);
+      co_simulation_->set_inputs(inputs);
+      return;
+    }
+    model_ = fmu.instantiate_model_exchange(plan.model, instance);
+    model_->set_inputs(inputs);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--start-value: ") + error.what());
+  }
+  integrator_ = std::make_unique<DormandPrince>(
+      *model_, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance});
+  integrated_ = std::make_unique<IntegratedModel>(*model_, *integrator_);
+}
+
+const importer::VariableAccess& Simulation::variables() const {
+  return co_simulation_ ? std::as_const(*co_simulation_).variables()
+                        : std::as_const(*model_).variables();
+}
+
+void Simulation::check_recordable(const std::vector<std::string>& names) const {
+  try {
+    const Recorder rehearsal(variables(), RecorderOptions{.variables = names});
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--output-variable: ") + error.what());
+  }
+}
+
+void Simulation::record(RecorderOptions options) {
+  recorder_ = co_simulation_
+                  ? std::make_unique<Recorder>(*co_simulation_, std::move(options))
+                  : std::make_unique<Recorder>(*model_, *integrated_, std::move(options));
+}
+
+RunResult Simulation::run(Observer& watch) {
+  HybridSystem& system =
+      co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_) : *integrated_;
+  ModeController controller(system, {.report_interval = plan_.output_interval});
+  controller.add(watch);
+  controller.add(*recorder_);
+  return controller.run(plan_.experiment);
+}
+
+std::optional<RunCost> Simulation::cost() const {
+  if (!integrated_) return std::nullopt;
+  return RunCost{.integrator = integrator_->stats(), .crossings = integrated_->crossing_stats()};
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "stats_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "json_text.hpp"
+
+namespace saltus::cli {
+namespace {
+
+const char* name_of(RunRecord::Outcome outcome) {
+  switch (outcome) {
+    case RunRecord::Outcome::reached_stop:
+      return "reached_stop";
+    case RunRecord::Outcome::terminated_by_model:
+      return "terminated_by_model";
+    case RunRecord::Outcome::failed:
+      return "failed";
+    case RunRecord::Outcome::interrupted:
+      return "interrupted";
+  }
+  return "?";
+}
+
+std::string event_json(const importer::RecordedEvent& event) {
+  std::string names;
+  for (const std::string& name : event.indicators) {
+    names += (names.empty() ? "" : ", ") + json_string(name);
+  }
+  return fmt::format(R"({{"time": {}, "kind": "{}", "indicators": [{}]}})", json_number(event.time),
+                     to_string(event.kind), names);
+}
+
+}  // namespace
+
+std::string stats_json(const RunPlan& plan, const RunRecord& record) {
+  std::string members;
+  const auto add = [&members](const char* name, const std::string& value) {
+    members += fmt::format("{}  \"{}\": {}", members.empty() ? "" : ",\n", name, value);
+  };
+  const auto or_null = [](const std::string& text) {
+    return text.empty() ? "null" : json_string(text);
+  };
+  const auto count = [&record](std::size_t IntegratorStats::*member) {
+    return record.cost ? fmt::format("{}", record.cost->integrator.*member) : "null";
+  };
+  add("model", json_string(plan.model));
+  add("interface", plan.interface == FmuInterface::model_exchange ? "\"me\"" : "\"cs\"");
+  add("solver", or_null(plan.solver));
+  add("start_time", json_number(plan.experiment.start));
+  add("stop_time", json_number(plan.experiment.stop));
+  add("tolerance", json_number(plan.experiment.tolerance));
+  add("output_interval", json_number(plan.output_interval));
+  add("outcome", json_string(name_of(record.outcome)));
+  add("error", or_null(record.error));
+  add("time", json_number(record.time));
+  add("rows", fmt::format("{}", record.rows));
+  add("steps", count(&IntegratorStats::steps));
+  add("rejected", count(&IntegratorStats::rejected));
+  add("restarts", count(&IntegratorStats::restarts));
+  add("rhs_evaluations", count(&IntegratorStats::rhs_evaluations));
+  add("indicator_evaluations",
+      record.cost ? fmt::format("{}", record.cost->crossings.indicator_evaluations) : "null");
+  std::string events;
+  for (const importer::RecordedEvent& event : record.events) {
+    events += (events.empty() ? "\n    " : ",\n    ") + event_json(event);
+  }
+  add("events", "[" + events + (events.empty() ? "]" : "\n  ]"));
+  return "{\n" + members + "\n}\n";
+}
+
+}  // namespace saltus::cli

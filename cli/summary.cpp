@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "terminal_text.hpp"
+
+namespace saltus::cli {
+namespace {
+
+constexpr std::size_t kMostEvents = 20;
+
+std::string method(const RunPlan& plan) {
+  if (plan.interface == FmuInterface::model_exchange) {
+    return fmt::format("Model Exchange, {}, tolerance {}", plan.solver, plan.experiment.tolerance);
+  }
+  return fmt::format("Co-Simulation, {} event mode", plan.event_mode ? "with" : "without");
+}
+
+std::string interval(const RunPlan& plan) {
+  const std::string points = std::isfinite(plan.output_interval)
+                                 ? fmt::format(", output every {}", plan.output_interval)
+                                 : "";
+  return fmt::format("{} to {}{}", plan.experiment.start, plan.experiment.stop, points);
+}
+
+std::string outcome(const RunRecord& record) {
+  switch (record.outcome) {
+    case RunRecord::Outcome::reached_stop:
+      return fmt::format("reached the stop time {}", record.time);
+    case RunRecord::Outcome::terminated_by_model:
+      return fmt::format("the model ended the run at t = {:.12g}", record.time);
+    case RunRecord::Outcome::failed:
+      return fmt::format("failed after t = {:.12g}", record.time);
+    case RunRecord::Outcome::interrupted:
+      return fmt::format("interrupted after t = {:.12g}", record.time);
+  }
+  return "";
+}
+
+/// "11 state, 2 time".
+std::string kinds(const RunRecord& record) {
+  std::map<std::string, std::size_t> counts;
+  for (const importer::RecordedEvent& event : record.events) ++counts[to_string(event.kind)];
+  std::vector<std::string> parts;
+  parts.reserve(counts.size());
+  for (const auto& [kind, count] : counts) parts.push_back(fmt::format("{} {}", count, kind));
+  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string event_table(const RunRecord& record) {
+  if (record.events.empty()) return "";
+  // Only state events have indicators.
+  const bool named =
+      std::any_of(record.events.begin(), record.events.end(),
+                  [](const importer::RecordedEvent& event) { return !event.indicators.empty(); });
+  TextTable table;
+  table.add({"Event at t", "Kind", named ? "Indicators that changed" : ""});
+  const std::size_t shown = std::min(record.events.size(), kMostEvents);
+  for (const importer::RecordedEvent& event : record.events.first(shown)) {
+    table.add({fmt::format("{:.12g}", event.time), to_string(event.kind),
+               printable(fmt::format("{}", fmt::join(event.indicators, ", ")))});
+  }
+  std::string text = "\n" + table.text(true);
+  if (shown < record.events.size()) {
+    text += fmt::format("  ... {} more, see --stats-file\n", record.events.size() - shown);
+  }
+  return text;
+}
+
+void add_cost(TextTable& table, const RunCost& cost, bool detailed) {
+  const IntegratorStats& stats = cost.integrator;
+  if (!detailed) {
+    table.add({"Cost", fmt::format("{} steps, {} rejected; {} evaluations of the equations",
+                                   stats.steps, stats.rejected, stats.rhs_evaluations)});
+    return;
+  }
+  table.add({"Steps", fmt::format("{} accepted, {} rejected, {} restarts", stats.steps,
+                                  stats.rejected, stats.restarts)});
+  table.add(
+      {"Evaluations", fmt::format("{} of the equations, {} of the indicators",
+                                  stats.rhs_evaluations, cost.crossings.indicator_evaluations)});
+  table.add({"Crossings", fmt::format("{} located", cost.crossings.located)});
+}
+
+}  // namespace
+
+std::string summary(const RunPlan& plan, const RunRecord& record,
+                    const std::vector<std::string>& files, double wall_seconds, bool detailed) {
+  TextTable head;
+  head.add({"Model", printable(plan.model)});
+  head.add({"Method", method(plan)});
+  head.add({"Interval", interval(plan)});
+  head.add({"Outcome", outcome(record)});
+  if (record.cost) add_cost(head, *record.cost, detailed);
+  head.add({"Events", kinds(record)});
+  TextTable tail;
+  for (const std::string& file : files) {
+    tail.add({&file == &files.front() ? "Wrote" : "", printable(file)});
+  }
+  tail.add({"Took", fmt::format("{:.3f} s", wall_seconds)});
+  return head.text() + event_table(record) + "\n" + tail.text();
+}
+
+}  // namespace saltus::cli
