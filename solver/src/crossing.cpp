@@ -211,6 +211,7 @@ CrossingLocator::Found CrossingLocator::search_quarters() {
   while (last + 1 < kNodes && !crossed) {
     if (!known_[last + 1] && sample(nodes_[last + 1]) == Eval::discard) {
       good_fraction_ = nodes_[last].fraction;
+      bad_fraction_ = nodes_[last + 1].fraction;
       std::swap(nodes_.back().z, nodes_[last].z);
       return Found::not_evaluable;
     }

@@ -35,7 +35,7 @@ class CrossingLocator {
   enum class Found {
     nothing,
     crossing,       ///< `time()`, `unknowns()`, `changed()` describe it
-    not_evaluable,  ///< the indicators discard from `good_fraction()` on
+    not_evaluable,  ///< the indicators discard between `good_fraction()` and `bad_fraction()`
   };
   /// Searches the integrator's last step.
   Found search();
@@ -44,6 +44,7 @@ class CrossingLocator {
   ConstVec unknowns() const { return event_y_; }
   const std::vector<std::size_t>& changed() const { return changed_; }
   double good_fraction() const { return good_fraction_; }
+  double bad_fraction() const { return bad_fraction_; }
   CrossingStats stats;
 
  private:
@@ -87,6 +88,7 @@ class CrossingLocator {
   std::vector<std::size_t> changed_;
   Instant event_time_;
   double good_fraction_ = 0.0;
+  double bad_fraction_ = 0.0;
 };
 
 }  // namespace saltus

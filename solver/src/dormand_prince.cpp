@@ -58,6 +58,7 @@ struct DormandPrince::State {
   Model& model;
   IntegratorOptions options;
   std::size_t n;
+  double inverse_n = n > 0 ? 1.0 / static_cast<double>(n) : 0.0;
   std::vector<double> scale;  // absolute tolerance of each unknown
   std::vector<double> vectors;
   double *y0, *y1, *trial;
@@ -164,13 +165,22 @@ inline double DormandPrince::State::error_of(std::size_t i, double h) const {
          tolerance_of(i, y0[i], y1[i]);
 }
 
+// The root mean square; rounded where it is so small that its exact size makes no difference to the
+// step-size control.
 double DormandPrince::State::scaled_error(double h) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     const double part = error_of(i, h);
     sum += part * part;
   }
-  return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
+  const double square = sum * inverse_n;
+  using Control = StepSizeController;
+  if (square < Control::kSmallError * Control::kSmallError) {
+    return square < Control::kNegligibleError * Control::kNegligibleError
+               ? 0.0
+               : Control::kNegligibleError;
+  }
+  return std::sqrt(square);
 }
 
 std::string DormandPrince::State::worst_component(double h) const {

@@ -27,7 +27,10 @@ struct IntegratedModel::State {
   double step_stop = 0.0;  // the event inside the open step, or its end
   bool disturbed = false;
   bool nominals_changed = false;
+  // How often indicators could not be evaluated, as long as the steps have not got past where that
+  // was.
   int unevaluable_steps = 0;
+  double unevaluable_time = 0.0;
 
   void begin_phase();
   void open_step(double barrier);
@@ -82,13 +85,16 @@ void IntegratedModel::State::open_step(double barrier) {
       step_open = true;
       step_has_event = found == CrossingLocator::Found::crossing;
       step_stop = step_has_event ? locator.time().time : end;
-      unevaluable_steps = 0;
+      if (step_stop > unevaluable_time) {
+        unevaluable_steps = 0;
+      }
       return;
     }
     if (++unevaluable_steps > kMostUnevaluable) {
       throw IntegrationError(IntegrationError::Reason::not_evaluable, t, integrator.length(), "",
                              "the event indicators discard every point ahead");
     }
+    unevaluable_time = integrator.time_at(locator.bad_fraction());
     const double good = locator.good_fraction();
     const double shorter = 0.25 * integrator.length();
     t = integrator.time_at(good);

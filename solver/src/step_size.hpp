@@ -13,6 +13,11 @@ namespace saltus {
 /// restart.
 class StepSizeController {
  public:
+  /// Below the first, the size of an error makes no difference to the next step; below the second,
+  /// only whether it is below the first.
+  static constexpr double kNegligibleError = 1e-6;
+  static constexpr double kSmallError = 1e-4;
+
   /// Zero while nothing is known.
   double proposal() const { return memory_.step; }
   void propose(double step) { memory_.step = step; }
@@ -27,7 +32,7 @@ class StepSizeController {
       next = std::max(next, memory_.step);
     }
     memory_.step = next;
-    memory_.error = std::max(error, kSmallestError);
+    memory_.error = std::max(error, kSmallError);
   }
   double rejected(double h, double error) const {
     return h / std::min(1.0 / kMostShrinking, std::pow(error, kExponent) / kSafety);
@@ -56,8 +61,6 @@ class StepSizeController {
   static constexpr double kMostGrowth = 10.0;
   static constexpr double kBeta = 0.04;
   static constexpr double kExponent = 0.2 - 0.75 * kBeta;
-  static constexpr double kSmallestError = 1e-4;
-  static constexpr double kNegligibleError = 1e-6;
   static constexpr double kMuchGrowth = 5.0;
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
@@ -69,10 +72,10 @@ class StepSizeController {
   // Where the error is far below 1, no power needs computing: growing by the bound below multiplies
   // it by 1e5 or 3e3.
   double factor(double error) const {
-    if (error < kSmallestError) {
+    if (error < kSmallError) {
       return error < kNegligibleError ? kMostGrowth : kMuchGrowth;
     }
-    const double past = memory_.error > 0.0 ? memory_.error : kSmallestError;
+    const double past = memory_.error > 0.0 ? memory_.error : kSmallError;
     const double growth = kSafety * std::pow(past, kBeta) / std::pow(error, kExponent);
     return std::clamp(growth, kMostShrinking, kMostGrowth);
   }

@@ -229,6 +229,37 @@ TEST_CASE("a start that cannot be evaluated names the unknown", "[IntegratedMode
   CHECK_THROWS_AS(run.to(1.0), IntegrationError);
 }
 
+TEST_CASE("indicators that cannot be evaluated from some time on end the run there",
+          "[IntegratedModel]") {
+  FunctionModel model({0.0});
+  model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+  model.z = {[](double, ConstVec) { return 1.0; }};
+  model.indicators_discard = [](double t, ConstVec) { return t >= 0.5; };
+  Run run(model);
+  try {
+    run.to(1.0);
+    FAIL("no error");
+  } catch (const IntegrationError& error) {
+    CHECK(error.reason() == IntegrationError::Reason::not_evaluable);
+    CHECK(error.time() == Approx(0.5).margin(1e-9));
+  }
+}
+
+TEST_CASE("indicators that cannot be evaluated for a while only shorten steps",
+          "[IntegratedModel]") {
+  FunctionModel model({0.0});
+  model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+  model.z = {[](double, ConstVec) { return 1.0; }};
+  double reached = 0.0;
+  model.step = [&](double t, ConstVec) {
+    reached = t;
+    return StepVerdict{};
+  };
+  model.indicators_discard = [&](double t, ConstVec) { return t > reached + 0.05; };
+  Run run(model);
+  CHECK(run.to(1.0).time == 1.0);
+}
+
 TEST_CASE("an impact of ten thousand is not late by more than rounding", "[IntegratedModel]") {
   FunctionModel model({1.0, 0.0});
   model.f = [](double, ConstVec y, Vec yp) { yp[0] = y[1], yp[1] = -9.81; };

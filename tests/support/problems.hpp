@@ -22,6 +22,7 @@ class FunctionModel : public OdeModel {
   std::function<EventUpdate(double t, Vec y)> update;
   std::function<StepVerdict(double t, ConstVec y)> step;
   std::function<bool(double t, ConstVec y)> discards;
+  std::function<bool(double t, ConstVec y)> indicators_discard;
   std::vector<double> nominal;
   double barrier = kNever;  ///< evaluating beyond it is a failure of the test
   std::size_t event_modes = 0;
@@ -60,6 +61,9 @@ class FunctionModel : public OdeModel {
   Eval indicators(double t, ConstVec y, Vec out) override {
     if (t > barrier) {
       throw std::logic_error("evaluated beyond the barrier");
+    }
+    if (indicators_discard && indicators_discard(t, y)) {
+      return Eval::discard;
     }
     for (std::size_t i = 0; i < z.size(); ++i) {
       out[i] = z[i](t, y);

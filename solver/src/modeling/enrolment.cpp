@@ -6,7 +6,7 @@
 
 namespace saltus::modeling {
 
-thread_local Enrolment* Enrolment::open_ = nullptr;
+constinit thread_local Enrolment* Enrolment::open_ = nullptr;
 
 Variable& Enrolment::add(const char* name, const char* unit, const char* description) {
   const std::string text = name == nullptr ? "" : name;

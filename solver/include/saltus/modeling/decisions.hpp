@@ -27,8 +27,27 @@ struct Cursor {
   bool live = false;
 };
 
-/// `constinit` spares the wrapper call of a dynamically initialised thread-local.
+/// Empty outside of passes: a decision that nobody expects throws. `constinit` spares the wrapper
+/// call of a dynamically initialised thread-local.
 inline constinit thread_local Cursor cursor{};
+
+/// Lets decisions be taken for the moment, for one pass over `events`.
+class LiveScope {
+ public:
+  LiveScope() { cursor.live = true; }
+  ~LiveScope() { cursor.live = false; }
+  LiveScope(const LiveScope&) = delete;
+  LiveScope& operator=(const LiveScope&) = delete;
+};
+
+/// Sets the cursor for one pass over `equations`.
+class CursorScope {
+ public:
+  explicit CursorScope(const Cursor& pass) { cursor = pass; }
+  ~CursorScope() { cursor = {}; }
+  CursorScope(const CursorScope&) = delete;
+  CursorScope& operator=(const CursorScope&) = delete;
+};
 
 /// Throws: the pass met more decisions than the model had at its first pass.
 [[noreturn]] void too_many_decisions();

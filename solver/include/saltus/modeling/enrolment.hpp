@@ -58,7 +58,7 @@ class Enrolment {
                       Variable::Type type, Variable::Causality causality, std::int64_t start);
   Variable& add(const char* name, const char* unit, const char* description);
 
-  static thread_local Enrolment* open_;
+  static constinit thread_local Enrolment* open_;
 };
 
 /// The enrolment of a model over one scalar type.

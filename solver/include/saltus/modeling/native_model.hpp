@@ -94,8 +94,12 @@ class NativeModel final : public DescribedModel {
   Eval derivatives(double t, ConstVec y, Vec yp) override {
     load_states(locked_.members, y);
     Equations<Locked> equations{Locked(t)};
-    cursor = {.lock = locks_.data(), .end = locks_.data() + locks_.size()};
-    locked_.model.equations(equations);
+    if (locks_.empty()) {
+      locked_.model.equations(equations);
+    } else {
+      const CursorScope scope({.lock = locks_.data(), .end = locks_.data() + locks_.size()});
+      locked_.model.equations(equations);
+    }
     double residue = 0.0;  // x - x is zero unless x is infinite or not a number
     for (std::size_t i = 0; i < yp.size(); ++i) {
       yp[i] = locked_.members.derivatives[i]->value();
@@ -180,8 +184,13 @@ class NativeModel final : public DescribedModel {
 
   void run_equations(double t, double* z, bool deciding) {
     Equations<Watched> equations{Watched(t)};
+    if (locks_.empty()) {
+      watched_.model.equations(equations);
+      return;
+    }
     Lock* const first = locks_.data();
-    cursor = {.lock = first, .end = first + locks_.size(), .z = z, .deciding = deciding};
+    const CursorScope scope(
+        {.lock = first, .end = first + locks_.size(), .z = z, .deciding = deciding});
     watched_.model.equations(equations);
     check_count(static_cast<std::size_t>(cursor.lock - first), locks_.size(), "decisions");
   }
@@ -189,7 +198,7 @@ class NativeModel final : public DescribedModel {
   void run_events(double t, EventPass& pass) {
     if constexpr (HasEvents<M<Watched>, Watched>) {
       Events<Watched> events(pass, t);
-      cursor.live = true;
+      const LiveScope scope;
       watched_.model.events(events);
       check_count(pass.whens, memory_.held.size(), "when() conditions");
       check_count(pass.clocks, memory_.clock.size(), "every() and at() calls");
