@@ -130,7 +130,8 @@ std::vector<ArchiveEntry> Archive::entries() const {
     std::string key = next.name;
     if (next.is_directory) key.pop_back();
     const auto [known, inserted] = seen.emplace(key, !next.is_directory);
-    if (!inserted && next.problem.empty()) {
+    const bool both_directories = !inserted && next.is_directory && !known->second;
+    if (!inserted && !both_directories && next.problem.empty()) {
       next.problem = "twice in the archive; which of them counts is anybody's guess";
     }
     entries.push_back(std::move(next));

@@ -26,7 +26,9 @@ inline __attribute__((always_inline)) void each(std::size_t n, Body body) {
     case 0:
       return;
     default:
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
       for (std::size_t i = 0; i < n; ++i) {
         body(i);
       }

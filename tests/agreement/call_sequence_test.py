@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The FMI functions that a run calls, in order, against a stored list. Repeats of one function are written once.
 
-usage: call_sequence_test.py SALTUS FMU_FOLDER NAME-INTERFACE.calls
+usage: call_sequence_test.py SALTUS NAME-INTERFACE.calls FMU_FOLDER...
 With SALTUS_UPDATE=1 in the environment the stored list is written anew.
 """
 import difflib
@@ -12,13 +12,14 @@ import subprocess
 import sys
 import tempfile
 
-saltus, folder, stored = (os.path.abspath(path) for path in sys.argv[1:])
+saltus, stored, *folders = (os.path.abspath(path) for path in sys.argv[1:])
 stored = pathlib.Path(stored)
 model, interface = stored.stem.rsplit("-", 1)
+fmu, = (path for folder in folders for path in pathlib.Path(folder).glob(f"{model}.fmu"))
 with tempfile.TemporaryDirectory() as scratch:
     log = pathlib.Path(scratch) / "log.txt"
     subprocess.run(
-        [saltus, "simulate", f"{folder}/{model}.fmu", "--interface-type", interface, "--log-fmi-calls",
+        [saltus, "simulate", str(fmu), "--interface-type", interface, "--log-fmi-calls",
          "--log-file", str(log), "--output-interval", "0.5", "--no-plot", "--no-output", "--quiet"],
         check=True, cwd=scratch)
     names = re.findall(r"^(?:\[FMI\] )?(fmi3\w+)\(", log.read_text(), re.MULTILINE)

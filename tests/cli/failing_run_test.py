@@ -13,6 +13,7 @@ MODEL_EXCHANGE = {
     9: "42",
     11: "cannot be evaluated",
     12: "cannot be evaluated",
+    13: "indicators discard",
     14: "cannot be evaluated",
     15: "did not settle",
     16: "next event",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the tests of the program share: a place to run it in, and a runner for functions called test_...
 
-A test file is run as `x_test.py PROGRAM FMU_FOLDER [FURTHER_FMU_FOLDER]`. Each test gets a fresh `Place`."""
+A test file is run as `x_test.py PROGRAM SHIPPED_FMUS TEST_FMUS [FURTHER_FMUS]`, folders all. Each test gets a fresh `Place`."""
 import csv
 import json
 import os
@@ -48,7 +48,8 @@ class Place:
         raise AssertionError(f"{name}.fmu was not built")
 
     def environment(self, **changes):
-        environment = {name: value for name, value in os.environ.items() if name != "SALTUS_FMU_PATH"}
+        # The test FMUs are not among the shipped ones; a name finds them all the same.
+        environment = {**os.environ, "SALTUS_FMU_PATH": str(self.fmus[1])}
         # An FMU that is unloaded, or may not be called any more after fmi3Fatal, looks like a leak to a sanitizer.
         environment["ASAN_OPTIONS"] = ":".join(filter(None, [environment.get("ASAN_OPTIONS"), "detect_leaks=0"]))
         return {**environment, "TMPDIR": str(self.temporary), "LC_ALL": "C", **changes}
