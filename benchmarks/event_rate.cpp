@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t kImpacts = 10000;
 constexpr double kTolerance = 1e-9;
-constexpr int kRounds = 12;
 
 class ImpactTimes : public Observer {
  public:
@@ -99,8 +98,8 @@ struct Contest {
   EventRate native, through_fmu;
   std::array<EventRate, static_cast<std::size_t>(Peer::count)> peers;
 
-  Contest() {
-    for (int round = 0; round < kRounds; ++round) {
+  explicit Contest(int rounds) {
+    for (int round = 0; round < rounds; ++round) {
       keep_faster(native, run_saltus("Saltus", *native_ball()));
       keep_faster(through_fmu, run_saltus("Saltus, FMU", *imported_ball()));
       for (std::size_t p = 0; p < peers.size(); ++p) {
@@ -111,8 +110,8 @@ struct Contest {
   }
 };
 
-std::vector<Figure> measure() {
-  const Contest contest;
+std::vector<Figure> measure(int rounds) {
+  const Contest contest(rounds);
   const EventRate& native = contest.native;
   const auto best_peer = std::min_element(
       contest.peers.begin(), contest.peers.end(),
@@ -161,5 +160,6 @@ std::vector<Figure> measure() {
 }  // namespace saltus::benchmarks
 
 int main(int argc, char** argv) {
-  return saltus::benchmarks::report(saltus::benchmarks::measure(), argc, argv);
+  const auto arguments = saltus::benchmarks::parse_arguments(argc, argv);
+  return saltus::benchmarks::report(saltus::benchmarks::measure(arguments.rounds), arguments);
 }

@@ -2,6 +2,7 @@
 #include "figure.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace saltus::benchmarks {
@@ -51,11 +52,26 @@ bool Figure::holds() const {
   return false;
 }
 
-int report(const std::vector<Figure>& figures, int argc, char** argv) {
-  const bool json = argc > 1 && std::string_view(argv[1]) == "--json";
+Arguments parse_arguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--json") {
+      arguments.json = true;
+    } else if (argument == "--rounds" && i + 1 < argc && std::atoi(argv[i + 1]) > 0) {
+      arguments.rounds = std::atoi(argv[++i]);
+    } else {
+      std::fprintf(stderr, "usage: %s [--json] [--rounds N]\n", argv[0]);
+      std::exit(2);
+    }
+  }
+  return arguments;
+}
+
+int report(const std::vector<Figure>& figures, const Arguments& arguments) {
   bool all_hold = true;
   for (const Figure& figure : figures) {
-    json ? print_json(figure) : print_row(figure);
+    arguments.json ? print_json(figure) : print_row(figure);
     all_hold = all_hold && figure.holds();
   }
   return all_hold ? 0 : 1;

@@ -22,6 +22,15 @@ struct Figure {
   bool holds() const;
 };
 
+/// What a benchmark was called with: `--json` for one object a line, `--rounds N` for how often
+/// contestants take turns.
+struct Arguments {
+  bool json = false;
+  int rounds = 12;
+};
+/// Ends the program with 2 on anything else.
+Arguments parse_arguments(int argc, char** argv);
+
 /// Prints the figures: one JSON object a line when the program was called with `--json`, else a
 /// table. Returns the program's exit code: 1 when a bound does not hold.
 int report(const std::vector<Figure>& figures, int argc, char** argv);
