@@ -33,6 +33,6 @@ Arguments parse_arguments(int argc, char** argv);
 
 /// Prints the figures: one JSON object a line when the program was called with `--json`, else a
 /// table. Returns the program's exit code: 1 when a bound does not hold.
-int report(const std::vector<Figure>& figures, int argc, char** argv);
+int report(const std::vector<Figure>& figures, const Arguments& arguments);
 
 }  // namespace saltus::benchmarks
