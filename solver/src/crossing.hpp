@@ -48,6 +48,9 @@ class CrossingLocator {
   CrossingStats stats;
 
  private:
+  // A bracket this narrow is left to the tangent: what the curve bends inside it is far below
+  // rounding.
+  static constexpr double kTangentWidth = 1e-11;
   static constexpr std::size_t kNodes = 5;
   static constexpr std::size_t kMiddle = 2;
   static constexpr std::size_t kEnd = 4;
