@@ -75,6 +75,7 @@ class CrossingLocator {
   void close(double guess);
   void narrow();
   void polish(double width);
+  void step_beyond(double fraction);
   void finish(double fraction, double offset);
   void gather_simultaneous(double fraction);
   Instant move_to(double fraction, double offset);

@@ -127,7 +127,26 @@ void CrossingLocator::polish(double width) {
     }
     std::swap(any_leaves(middle_.z) ? right_ : left_, middle_);
   }
+  step_beyond(fraction);
   finish(fraction, right_.fraction);
+}
+
+// Where the state is not near zero, so small an offset may be lost in its rounding: then the first
+// of ever larger ones that leaves the domain is taken.
+void CrossingLocator::step_beyond(double fraction) {
+  const double from = left_.fraction;
+  for (double step = std::numeric_limits<double>::epsilon(); right_.fraction - from > 2.0 * step;
+       step *= 4.0) {
+    middle_.fraction = from + step;
+    if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::discard) {
+      return;
+    }
+    const bool beyond = any_leaves(middle_.z);
+    std::swap(beyond ? right_ : left_, middle_);
+    if (beyond) {
+      return;
+    }
+  }
 }
 
 // The event is on the tangent at `fraction`, by `offset`; `right_.z` holds the indicators there.

@@ -206,8 +206,9 @@ DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
         "DormandPrince needs an explicit model without algebraic unknowns; use an implicit "
         "integrator");
   }
-  if (!(options.relative_tolerance > 0.0)) {
-    throw std::invalid_argument("DormandPrince needs a positive relative tolerance");
+  if (!(options.relative_tolerance >= 1e-14)) {
+    throw std::invalid_argument(
+        "DormandPrince needs a relative tolerance of at least 1e-14: smaller errors are rounding");
   }
   state_ = std::make_unique<State>(model, options);
 }

@@ -130,6 +130,12 @@ void IntegratedModel::initialize(const Experiment& experiment) {
   s.y.assign(s.model.shape().unknowns(), 0.0);
   s.yp.assign(s.y.size(), 0.0);
   s.model.initialize(experiment, s.y);
+  for (std::size_t i = 0; i < s.y.size(); ++i) {
+    if (!std::isfinite(s.y[i])) {
+      throw IntegrationError(IntegrationError::Reason::bad_start, s.t, 0.0, s.model.unknown_name(i),
+                             "its start value is not a finite number");
+    }
+  }
 }
 
 EventUpdate IntegratedModel::update_discrete_states() {

@@ -106,6 +106,34 @@ struct StartsBelow {
   }
 };
 
+template <class Real>
+struct Mixed {
+  State<Real> x{"x"};
+  Discrete<int> n{"n", {.start = 1}};
+  Discrete<int> hits{"hits"};
+  void equations(Equations<Real>&) { der(x) = max(1.0 + 0.0 * x, 0.5); }
+  void events(Events<Real>& ev) {
+    if (ev.when(n > 0 && x > 0.5)) hits = hits + 1;
+    if (ev.when(ev.time > 0.75)) hits = hits + 10;
+  }
+};
+
+template <class Real>
+struct LineEnd {
+  State<Real> x{"x\n"};
+  void equations(Equations<Real>&) { der(x) = 1.0; }
+};
+
+template <class Real>
+struct Ticks {
+  State<Real> x{"x"};
+  Discrete<int> n{"n"};
+  void equations(Equations<Real>&) { der(x) = 1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.every(0.1)) n = n + 1;
+  }
+};
+
 std::size_t find(const DescribedModel& model, const std::string& name) {
   for (std::size_t i = 0; i < model.variables().size(); ++i) {
     if (model.variables()[i].name == name) {
@@ -261,9 +289,38 @@ TEST_CASE("a quantity that is not finite is discarded", "[NativeModel]") {
   CHECK(model.derivatives(0.0, y, yp) == Eval::discard);
 }
 
+TEST_CASE("a condition that mixes whole numbers and reals is watched by its sign",
+          "[NativeModel]") {
+  NativeModel<Mixed> model("Mixed");
+  REQUIRE(model.shape().indicators == 3);
+  CHECK(model.indicator_name(1) == "condition 2");
+  CHECK(model.indicator_name(2) == "time > 0.75");
+  Run run(model);
+  CHECK(run.to(1.0).events == 2);
+  CHECK(run.trajectory.events()[0].time == Approx(0.5).margin(1e-10));
+  CHECK(model.whole(find(model, "hits")) == 11);
+}
+
+TEST_CASE("a clock fires at a time that is a rounding before it is due, and once",
+          "[NativeModel]") {
+  NativeModel<Ticks> model("Ticks");
+  std::vector<double> y(1);
+  model.initialize({}, y);
+  while (model.update_discrete_states(0.0, y).iterate) {
+  }
+  for (int k = 1; k <= 50; ++k) {
+    const double early = std::nextafter(0.1 * k, 0.0);
+    CHECK(model.update_discrete_states(early, y).iterate);
+    const EventUpdate quiet = model.update_discrete_states(early, y);
+    CHECK_FALSE(quiet.iterate);
+    CHECK(quiet.next_event_time == Approx(0.1 * (k + 1)));
+  }
+}
+
 TEST_CASE("mistakes of a model's author are named", "[NativeModel]") {
   CHECK_THROWS_WITH(NativeModel<NeverAssigned>("m"), Catch::Contains("der(y)"));
   CHECK_THROWS_WITH(NativeModel<SameName>("m"), Catch::Contains("two variables are named 'x'"));
+  CHECK_THROWS_WITH(NativeModel<LineEnd>("m"), Catch::Contains("line end"));
   NativeModel<HiddenDecision> hidden("m");
   Run run(hidden);
   CHECK_THROWS_WITH(run.to(1.0), Catch::Contains("decisions"));

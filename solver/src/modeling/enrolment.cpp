@@ -13,6 +13,10 @@ Variable& Enrolment::add(const char* name, const char* unit, const char* descrip
   if (text.empty()) {
     throw std::invalid_argument("a variable without a name: give each member its FMI name");
   }
+  if (text.find_first_of("\r\n\t") != std::string::npos) {
+    throw std::invalid_argument("the name '" + text +
+                                "' has a line end or tab in it, which FMI forbids");
+  }
   for (const Variable& other : variables) {
     if (other.name == text) {
       throw std::invalid_argument("two variables are named '" + text + "'");

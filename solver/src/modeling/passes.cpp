@@ -2,11 +2,18 @@
 #include "saltus/modeling/passes.hpp"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
 namespace saltus::modeling {
 namespace {
+
+// An importer may come to an announced time a few roundings early and cannot come nearer
+// (FMI 3.0, 2.2.9.1: no test of floating-point numbers for equality).
+bool has_come(double now, double due) {
+  return now >= due - 16.0 * std::numeric_limits<double>::epsilon() * std::fabs(due);
+}
 
 // The first of start + k * interval (k = 1, 2, ...) after `now`; counted, never accumulated.
 double next_period(double start, double interval, double now) {
@@ -36,9 +43,9 @@ bool EventPass::every(double now, double interval) {
                                 std::to_string(interval));
   }
   double& due = memory->clock.at(i);
-  const bool is_due = memory->running && now >= due;
+  const bool is_due = memory->running && has_come(now, due);
   if (is_due || !memory->running) {
-    due = next_period(start, interval, now);
+    due = next_period(start, interval, is_due ? std::fmax(now, due) : now);
   }
   next_event_time = std::fmin(next_event_time, due);
   fired = fired || is_due;
@@ -51,14 +58,14 @@ bool EventPass::at(double now, double instant) {
     return false;
   }
   double& handled = memory->clock.at(i);
-  const bool is_due = now >= instant && !(memory->running && handled == instant);
+  const bool is_due = has_come(now, instant) && !(memory->running && handled == instant);
   if (is_due) {
     handled = instant;
   } else {
     if (!memory->running) {
       handled = kNever;
     }
-    if (instant > now) {
+    if (!has_come(now, instant)) {
       next_event_time = std::fmin(next_event_time, instant);
     }
   }

@@ -74,6 +74,12 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
+void Spelled::record_condition() {
+  if (spelling != nullptr) {
+    spelling->conditions.push_back("condition " + std::to_string(spelling->conditions.size() + 1));
+  }
+}
+
 void Spelled::derivative_used() {
   if (spelling != nullptr && !recording_decisions) {
     spelling->events_use_derivatives = true;

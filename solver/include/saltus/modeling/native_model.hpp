@@ -244,7 +244,7 @@ class NativeModel final : public DescribedModel {
     locks_before_ = locks_;
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
       EventPass pass{.way = EventPass::Way::count};
-      Events<Spelled> events(pass, info_.start);
+      Events<Spelled> events(pass, equations.time);
       spelling.only_when();
       spelled.model.events(events);
       memory_.held.assign(pass.whens, Lock::no);
@@ -259,6 +259,7 @@ class NativeModel final : public DescribedModel {
                                     variable.causality == Variable::Causality::input);
     }
     indicator_names_ = spelling.conditions;
+    check_count(indicator_names_.size(), locks_.size() + memory_.held.size(), "named conditions");
     scratch_.assign(indicator_names_.size(), 0.0);
   }
 

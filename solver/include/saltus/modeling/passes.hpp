@@ -71,7 +71,7 @@ struct EventPass {
 template <class Real>
 class Events {
  public:
-  Events(EventPass& pass, double now) : time(now), pass_(pass) {}
+  Events(EventPass& pass, const Real& now) : time(now), pass_(pass) {}
 
   /// True once, in event mode, when the condition turns true; also at the start of a run if it
   /// holds there.
@@ -82,8 +82,14 @@ class Events {
     }
     return pass_.when(condition.holds(), condition.indicator());
   }
-  /// A condition on discrete variables alone.
-  bool when(bool condition) { return pass_.when(condition, condition ? 1.0 : -1.0); }
+  /// A condition on discrete variables, or one that mixes them with numbers: its indicator shows
+  /// signs alone.
+  bool when(bool condition) {
+    if constexpr (requires { Real::record_condition(); }) {
+      Real::record_condition();
+    }
+    return pass_.when(condition, condition ? 1.0 : -1.0);
+  }
   /// True at start + interval, start + 2 interval, ...
   bool every(const Real& interval) { return pass_.every(time.value(), interval.value()); }
   /// True once at that instant, or at the first event after it.

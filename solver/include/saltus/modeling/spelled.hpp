@@ -47,6 +47,8 @@ class Spelled {
 
   double value() const { return value_; }
   bool assigned() const { return assigned_; }
+  /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name.
+  static void record_condition();
   /// Called by `der`.
   static void derivative_used();
   /// Makes it a variable of that name.
