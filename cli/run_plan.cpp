@@ -19,6 +19,8 @@ constexpr double kDefaultTolerance = 1e-6;
 constexpr double kDefaultPoints = 500.0;
 // More rows than this fill a disk, not a result: a slip of the pen in the interval.
 constexpr double kMostPoints = 1e9;
+constexpr double kSmallestTolerance = 1e-14;
+constexpr double kLeastSteps = 50.0;
 
 FmuInterface choose_interface(const SimulateOptions& options, const importer::Fmu& fmu) {
   const ModelDescription& model = fmu.description();
@@ -49,6 +51,10 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
       options.stop_time.value_or(proposal.stop_time.value_or(experiment.start + kDefaultLength));
   experiment.tolerance = options.tolerance.value_or(proposal.tolerance.value_or(kDefaultTolerance));
   if (!(experiment.tolerance > 0.0)) experiment.tolerance = kDefaultTolerance;
+  if (experiment.tolerance < kSmallestTolerance) {
+    throw UsageError(fmt::format("--tolerance: {} is below {}, the smallest that makes sense",
+                                 experiment.tolerance, kSmallestTolerance));
+  }
   if (experiment.stop < experiment.start) {
     throw UsageError(
         fmt::format("the stop time {}{} lies before the start time {}", experiment.stop,
@@ -59,6 +65,10 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
   const double step = proposal.step_size.value_or(0.0);
   plan.output_interval = options.output_interval.value_or(
       step > 0.0 && length / step <= kMostPoints ? step : length / kDefaultPoints);
+  // A step that a smooth solution allows may be long enough to hide an event: look at least this
+  // often.
+  if (!model.structure.event_indicators.empty()) plan.max_step = length / kLeastSteps;
+  plan.max_step = options.max_step.value_or(plan.max_step);
   if (length / plan.output_interval > kMostPoints) {
     throw UsageError(
         fmt::format("--output-interval: {} makes {:.3g} output points, {:.0e} are "
@@ -81,6 +91,7 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
     return;
   }
   has_no_effect(!options.solver.empty(), "--solver", "the FMU brings its own");
+  has_no_effect(options.max_step.has_value(), "--max-step", "the FMU brings its own solver");
   has_no_effect(options.event_mode_used.value_or(false) && !model.co_simulation->has_event_mode,
                 "--event-mode-used", "the FMU has no event mode");
   has_no_effect(options.early_return_allowed.value_or(false) &&

@@ -21,6 +21,7 @@ struct RunPlan {
   std::string solver;  ///< empty for co-simulation
   Experiment experiment;
   double output_interval = kNever;
+  double max_step = kNever;  ///< of our integrator
   bool event_mode = true;
   bool early_return = true;
   std::filesystem::path csv_file;  ///< empty, here and below: not wanted

@@ -98,6 +98,9 @@ void add_experiment(CLI::App& command, SimulateOptions& options) {
       ->type_name("NAME=VALUE")
       ->option_text("NAME=VALUE")
       ->group("Experiment");
+  add_number(command, "--max-step", options.max_step, Sign::positive,
+             "For me: no step is longer, so that events shorter than that\n"
+             "are found (default: 1/50 of the run, if there are indicators)");
   command
       .add_option("--input-file", options.input_file,
                   "CSV file with inputs over time: first column time, one\n"

@@ -22,6 +22,7 @@ struct SimulateOptions {
   std::optional<double> stop_time;
   std::optional<double> tolerance;
   std::optional<double> output_interval;
+  std::optional<double> max_step;
   std::map<std::string, std::string> start_values;
   std::vector<std::string> output_variables;
   std::string input_file;

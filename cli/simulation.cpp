@@ -27,7 +27,8 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
     throw UsageError(std::string("--start-value: ") + error.what());
   }
   integrator_ = std::make_unique<DormandPrince>(
-      *model_, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance});
+      *model_, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance,
+                                 .max_step = plan.max_step});
   integrated_ = std::make_unique<IntegratedModel>(*model_, *integrator_);
 }
 
