@@ -68,13 +68,16 @@ void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
 
 void ProgressGuard::chattering(double t, double since) const {
   const auto names = blamed();
+  const std::string remedy =
+      names.empty()
+          ? ", none of them by an indicator: the model announces or requests events at one "
+            "time again and again"
+          : ", last changed " + joined(names) +
+                "; both sides of the surface push towards it: give the condition a "
+                "hysteresis, or model the motion on the surface as a configuration of its own";
   throw EventError(EventError::Reason::chattering, t, names,
                    "chattering at t = " + number_text(t) + ": " + std::to_string(times_.size()) +
-                       " events since t = " + number_text(since) + ", last changed " +
-                       joined(names) +
-                       "; both sides of the surface push towards it: give the condition a "
-                       "hysteresis, or model the "
-                       "motion on the surface as a configuration of its own");
+                       " events since t = " + number_text(since) + remedy);
 }
 
 void ProgressGuard::check_zeno(double t, double gap) {
