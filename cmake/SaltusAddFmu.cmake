@@ -60,8 +60,12 @@ function(saltus_add_fmu name)
   file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi3*; local: *; };\n")
   add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model>)
   target_link_libraries(${name}_binary PRIVATE saltus::fmu_export)
+  set(runtime -static-libstdc++ -static-libgcc)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    set(runtime "") # memory that a runtime of its own never frees would count as a leak of every FMU
+  endif()
   target_link_options(${name}_binary PRIVATE
-    -static-libstdc++ -static-libgcc -Wl,--undefined=fmi3GetVersion -Wl,--version-script=${symbols}
+    ${runtime} -Wl,--undefined=fmi3GetVersion -Wl,--version-script=${symbols}
     -Wl,--gc-sections $<$<CONFIG:Release,MinSizeRel>:-s>)
   set_target_properties(${name}_binary PROPERTIES
     LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${arg_MODEL_IDENTIFIER} LINK_DEPENDS ${symbols}

@@ -38,10 +38,12 @@ struct RunResult {
 ///     start:       initialize; settle; leave event mode; observers(initial)
 ///     advance_to:  loop
 ///                    (t, why) <- advance(next report, min(next event time, end))
-///                    report     observers(report)
-///                    event,     observers(before_event); enter event mode; settle; leave event
-///                    mode; or t >= next event time observers(after_event) barrier    reached the
-///                    end terminate  the model ended the run
+///                    why = report:     observers(report)
+///                    why = event, or t >= next event time:
+///                                      observers(before_event); enter event mode;
+///                                      settle; leave event mode; observers(after_event)
+///                    why = barrier:    the end is reached
+///                    why = terminate:  the model has ended the run
 ///     settle:      repeat u <- update_discrete_states until not u.iterate;
 ///                  next event time <- that of the last u
 ///
