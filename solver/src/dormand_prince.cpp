@@ -23,14 +23,16 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kStretch = 1.01;
 // How much shorter to try where the equations cannot be evaluated.
 constexpr double kDiscardFactor = 0.25;
+// Below this part of the tolerance, what the quartic misses of the solution does not count.
+constexpr double kCurveMatters = 0.01;
 
 }  // namespace
 
 struct DormandPrince::State {
   State(Model& m, const IntegratorOptions& o)
-      : model(m), options(o), n(m.shape().unknowns()), scale(n, 1.0), vectors(13 * n) {
+      : model(m), options(o), n(m.shape().unknowns()), scale(n, 1.0), vectors(14 * n) {
     double* next = vectors.data();
-    for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5}) {
+    for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5, &r6}) {
       *v = next;
       next += n;
     }
@@ -44,9 +46,12 @@ struct DormandPrince::State {
   std::vector<double> vectors;
   double *y0, *y1, *trial;
   double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *bow;
-  double *r4, *r5;
+  double *r4, *r5, *r6;
   bool nominals_known = false;
+  bool projects = false;
   mutable bool curve_known = false;
+  bool quintic = false;  // r6 counts
+  double last_error = 0.0;
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
   double base = 0.0, offset = 0.0, now = 0.0;
@@ -62,7 +67,9 @@ struct DormandPrince::State {
     ++stats.rhs_evaluations;
     return model.derivatives(t, ConstVec(y, n), Vec(slope, n));
   }
-  Eval difference(double t, const double* y, double* slope) {
+  // At a stage: the slope there as a difference from the first.
+  Eval difference(double t, double* y, double* slope) {
+    if (projects && model.project(t, Vec(y, n)) == Eval::discard) return Eval::discard;
     const Eval answer = f(t, y, slope);
     each(n, [&](std::size_t i) { slope[i] -= k1[i]; });
     return answer;
@@ -87,6 +94,8 @@ struct DormandPrince::State {
 
   double first_step(double remaining, double barrier);
   Eval stages(double t, double t_end, double h);
+  Eval project_end(double t_end);
+  void refine(double t);
   double error_of(std::size_t i, double h) const;
   double scaled_error(double h) const;
   std::string worst_component(double h) const;
@@ -138,7 +147,16 @@ Eval DormandPrince::State::stages(double t, double t_end, double h) {
     bow[i] = h * (kB3 * k3[i] + kB4 * k4[i] + kB5 * k5[i] + kB6 * k6[i]);
     y1[i] = y0[i] + (h * k1[i] + bow[i]);
   });
+  if (projects && project_end(t_end) == Eval::discard) return Eval::discard;
   return f(t_end, y1, k7);
+}
+
+// The curve has to end where the step does.
+Eval DormandPrince::State::project_end(double t_end) {
+  copy_components(n, y1, trial);
+  if (model.project(t_end, Vec(y1, n)) == Eval::discard) return Eval::discard;
+  each(n, [&](std::size_t i) { bow[i] += y1[i] - trial[i]; });
+  return Eval::ok;
 }
 
 inline double DormandPrince::State::error_of(std::size_t i, double h) const {
@@ -200,6 +218,37 @@ void DormandPrince::State::build_curve() const {
   curve_known = true;
 }
 
+// The quintic adds s^2 (1 - s)^2 r6 to a quartic. Both agree with the step in values and slopes at
+// its ends; the quartic's r5 and r6 follow from value and slope at 2/5.
+void DormandPrince::State::refine(double t) {
+  const double h = length;
+  const double t9 = t + kC9 * h;
+  each(n, [&](std::size_t i) {
+    trial[i] =
+        y0[i] + (kC9 * h * k1[i] + h * (kA82 * k2[i] + kA83 * k3[i] + kA84 * k4[i] + kA85 * k5[i] +
+                                        kA86 * k6[i] + kA87 * (k7[i] - k1[i])));
+  });
+  if (difference(t9, trial, r6) == Eval::discard) return;
+  each(n, [&](std::size_t i) {
+    trial[i] =
+        y0[i] + (kC9 * h * k1[i] + h * (kA93 * k3[i] + kA94 * k4[i] + kA95 * k5[i] + kA96 * k6[i] +
+                                        kA97 * (k7[i] - k1[i]) + kA98 * r6[i]));
+  });
+  if (difference(t9, trial, k2) == Eval::discard) return;
+  // With q(s) = bow + (1 - s) (r4 + (1 - s) (r5 + s r6)): y = y0 + s h k1 + s^2 q(s).
+  constexpr double s = kC9, c = 1.0 - kC9;
+  each(n, [&](std::size_t i) {
+    const double q = (trial[i] - y0[i] - s * h * k1[i]) / (s * s);
+    const double q_slope = (h * k2[i] / s - 2.0 * q) / s;
+    const double inner = (q - bow[i]) / c;             // r4 + c (r5 + s r6)
+    const double inner_slope = (q_slope + inner) / c;  // -(r5 + s r6) + c r6
+    const double last = (inner - r4[i]) / c;           // r5 + s r6
+    r6[i] = (inner_slope + last) / c;
+    r5[i] = last - s * r6[i];
+  });
+  quintic = true;
+}
+
 DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
   if (!model.is_explicit() || model.shape().algebraics > 0) {
     throw std::invalid_argument(
@@ -230,7 +279,8 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   s.offset = t.rest;
   s.length = 0.0;
   span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
-  s.curve_known = false;
+  s.curve_known = s.quintic = false;
+  s.projects = s.model.projects();
   ++s.stats.restarts;
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
@@ -247,7 +297,7 @@ double DormandPrince::step(double barrier) {
   if (h <= 0.0) {
     h = s.first_step(std::min(remaining, s.options.max_step), barrier);
   }
-  bool shortened = false;
+  bool rejected = false, any_discarded = false;
   for (;;) {
     h = std::min(h, s.options.max_step);
     const bool at_barrier = h * kStretch >= remaining;
@@ -258,13 +308,20 @@ double DormandPrince::step(double barrier) {
     const bool discarded = s.stages(t, t_end, h) == Eval::discard;
     const double error = discarded ? kNever : s.scaled_error(h);
     if (error <= 1.0) {
-      s.control.accepted(h, error, shortened, at_barrier);
-      span_ = {.begin = t, .end = t_end, .length = h, .base = s.base, .offset = s.offset};
+      s.control.accepted(h, error, rejected || any_discarded, at_barrier);
+      span_ = {.begin = t,
+               .end = t_end,
+               .length = h,
+               .base = s.base,
+               .offset = s.offset,
+               .rejected = rejected,
+               .discarded = any_discarded};
       s.base = at_barrier ? barrier : s.base;
       s.offset = at_barrier ? 0.0 : s.offset + h;
       s.now = t_end;
       s.length = h;
-      s.curve_known = false;
+      s.last_error = error;
+      s.curve_known = s.quintic = false;
       ++s.stats.steps;
       return t_end;
     }
@@ -274,8 +331,19 @@ double DormandPrince::step(double barrier) {
       s.fail(t, h, discarded);
     }
     h = wanted;
-    shortened = true;
+    (discarded ? any_discarded : rejected) = true;
   }
+}
+
+void DormandPrince::refine() {
+  State& s = *state_;
+  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters) {
+    return;
+  }
+  if (!s.curve_known) {
+    s.build_curve();
+  }
+  s.refine(span_.begin);
 }
 
 void DormandPrince::interpolate(double fraction, Vec y) const {
@@ -289,6 +357,13 @@ void DormandPrince::interpolate(double fraction, Vec y) const {
   }
   const double rest = 1.0 - fraction;
   const double elapsed = fraction * s.length;
+  if (s.quintic) {
+    each(s.n, [&](std::size_t i) {
+      const double inner = s.r4[i] + rest * (s.r5[i] + fraction * s.r6[i]);
+      y[i] = s.y0[i] + (elapsed * s.k1[i] + fraction * fraction * (s.bow[i] + rest * inner));
+    });
+    return;
+  }
   each(s.n, [&](std::size_t i) {
     y[i] = s.y0[i] + (elapsed * s.k1[i] +
                       fraction * fraction * (s.bow[i] + rest * (s.r4[i] + rest * s.r5[i])));
@@ -301,6 +376,17 @@ void DormandPrince::slope(double fraction, Vec dy) const {
     s.build_curve();
   }
   const double rest = 1.0 - fraction;
+  if (s.quintic) {
+    each(s.n, [&](std::size_t i) {
+      const double last = s.r5[i] + fraction * s.r6[i];
+      const double inner = s.r4[i] + rest * last;
+      const double inner_slope = rest * s.r6[i] - last;
+      const double q = s.bow[i] + rest * inner;
+      const double q_slope = rest * inner_slope - inner;
+      dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
+    });
+    return;
+  }
   each(s.n, [&](std::size_t i) {
     const double inner = s.r4[i] + rest * s.r5[i];
     const double q = s.bow[i] + rest * inner;

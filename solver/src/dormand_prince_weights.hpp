@@ -26,4 +26,16 @@ inline constexpr double kD3 = 87487479700.0 / 32700410799, kD4 = -10690763975.0 
                         kD5 = 701980252875.0 / 199316789632, kD6 = -1453857185.0 / 822651844,
                         kD7 = 69997945.0 / 29380423;
 
+// Two more slopes, both at 2/5 of the step, for the curve of order 5: Calvo, Montijano, Randez: A
+// fifth-order interpolant for the Dormand and Prince Runge-Kutta method, J. Comp. Appl. Math. 29
+// (1990) 91-100. The value from which the second is taken is of order 5 itself, so the curve is the
+// quintic through values and slopes at 0, 2/5 and 1.
+inline constexpr double kC9 = 2.0 / 5;
+inline constexpr double kA82 = 25144.0 / 43425, kA83 = -76360723.0 / 337557000,
+                        kA84 = 349808429.0 / 2445696000, kA85 = -13643731773.0 / 144024320000,
+                        kA86 = 1.0 / 20, kA87 = -12268567.0 / 254760000;
+inline constexpr double kA93 = 54324224.0 / 106708875, kA94 = 134233.0 / 2301000,
+                        kA95 = -13268529.0 / 406510000, kA96 = 26972.0 / 2013375,
+                        kA97 = -6324.0 / 479375, kA98 = -1737.0 / 7670;
+
 }  // namespace saltus::dormand_prince

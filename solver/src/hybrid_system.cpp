@@ -17,6 +17,12 @@ const char* to_string(EventKind kind) {
       return "step";
     case EventKind::requested:
       return "requested";
+    case EventKind::enter_sliding:
+      return "enter_sliding";
+    case EventKind::exit_sliding:
+      return "exit_sliding";
+    case EventKind::zeno:
+      return "zeno";
   }
   return "unknown";
 }

@@ -21,6 +21,18 @@ bool is_now_or_later(double announced, double t) {
          t - 8.0 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t), 1e-300);
 }
 
+EventKind kind_of(EventKind cause, SlidingChange sliding) {
+  switch (sliding) {
+    case SlidingChange::entered:
+      return EventKind::enter_sliding;
+    case SlidingChange::left:
+      return EventKind::exit_sliding;
+    case SlidingChange::none:
+      break;
+  }
+  return cause;
+}
+
 }  // namespace
 
 struct ModeController::State {
@@ -54,7 +66,7 @@ struct ModeController::State {
     guard.begin(e);
   }
   double next_report(double end);
-  void settle();
+  SlidingChange settle();
   void handle_event(const Arrival& arrival, EventKind kind);
 };
 
@@ -73,13 +85,15 @@ double ModeController::State::next_report(double end) {
 }
 
 // The one place that iterates the discrete update.
-void ModeController::State::settle() {
+SlidingChange ModeController::State::settle() {
+  SlidingChange sliding = SlidingChange::none;
   for (int pass = 1;; ++pass) {
     const EventUpdate update = system.update_discrete_states();
     next_event_time = update.next_event_time;
+    sliding = update.sliding != SlidingChange::none ? update.sliding : sliding;
     if (update.terminate) {
       terminated = true;
-      return;
+      return sliding;
     }
     if (!update.iterate) {
       break;
@@ -93,18 +107,19 @@ void ModeController::State::settle() {
                      "the model announces its next event for t = " + number_text(next_event_time) +
                          ", which is before the present t = " + number_text(t));
   }
+  return sliding;
 }
 
 void ModeController::State::handle_event(const Arrival& arrival, EventKind kind) {
   ++total.events;
   guard.event(t, arrival.indicators);
   show(Moment::before_event);
-  const EventRecord record{.time = t, .kind = kind, .indicators = arrival.indicators};
+  system.enter_event_mode();
+  const EventRecord record{
+      .time = t, .kind = kind_of(kind, settle()), .indicators = arrival.indicators};
   for (Observer* observer : observers) {
     observer->event(record);
   }
-  system.enter_event_mode();
-  settle();
   if (!terminated) {
     system.leave_event_mode();
   }

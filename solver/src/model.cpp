@@ -30,6 +30,12 @@ Eval Model::indicators(double, ConstVec, Vec z) {
   return Eval::ok;
 }
 
+Eval Model::indicator_rates(double, ConstVec, ConstVec, Vec) {
+  throw std::logic_error("Model::indicator_rates: this model gives none, take differences");
+}
+
+Eval Model::project(double, Vec) { return Eval::ok; }
+
 StepVerdict Model::completed_step(double, ConstVec) { return {}; }
 
 Eval OdeModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {

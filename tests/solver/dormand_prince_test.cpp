@@ -22,12 +22,23 @@ double error_with_step(double h) {
   return std::hypot(y[0] - std::sin(10.0), y[1] - std::cos(10.0));
 }
 
-double interpolation_error_with_step(double h) {
+enum class Curve { free, refined };
+
+// The tolerance is one that the step meets, but not by far: else refining is not worth it.
+double interpolation_error_with_step(double h, Curve curve = Curve::free) {
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
-  DormandPrince integrator(model, {.relative_tolerance = 1e3, .initial_step = h, .max_step = h});
+  DormandPrince integrator(model, {.relative_tolerance = 3e-3 * std::pow(h, 5),
+                                   .absolute_tolerance = 3e-3 * std::pow(h, 5),
+                                   .initial_step = h,
+                                   .max_step = h});
   integrator.restart(0.0, std::vector{0.0, 1.0}, std::vector{1.0, 0.0});
   integrator.step(10.0);
+  REQUIRE(integrator.length() == h);
+  if (curve == Curve::refined) {
+    integrator.refine();
+    REQUIRE(integrator.stats().rhs_evaluations == 9);
+  }
   double worst = 0.0;
   std::vector<double> y(2);
   for (double fraction = 0.05; fraction < 1.0; fraction += 0.05) {
@@ -50,12 +61,23 @@ TEST_CASE("the curve inside a step has a local error of order 5", "[DormandPrinc
   CHECK(order > 4.7);
 }
 
+TEST_CASE("the refined curve is as accurate as the step", "[DormandPrince]") {
+  const double coarse = interpolation_error_with_step(0.4, Curve::refined);
+  const double fine = interpolation_error_with_step(0.2, Curve::refined);
+  CHECK(std::log2(coarse / fine) > 5.7);
+  CHECK(coarse < 0.2 * interpolation_error_with_step(0.4));
+}
+
 TEST_CASE("the slope is the derivative of the curve", "[DormandPrince]") {
+  const bool refined = GENERATE(false, true);
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
-  DormandPrince integrator(model, {.initial_step = 0.5});
+  DormandPrince integrator(model, {.initial_step = 0.3});
   integrator.restart(0.0, std::vector{0.0, 1.0}, std::vector{1.0, 0.0});
   integrator.step(10.0);
+  if (refined) {
+    integrator.refine();
+  }
   std::vector<double> left(2), right(2), slope(2);
   for (const double fraction : {0.1, 0.5, 0.9}) {
     integrator.interpolate(fraction - 1e-6, left);

@@ -12,7 +12,8 @@ namespace saltus {
 /// explicit models.
 ///
 /// Six evaluations a step (the seventh is the first of the next step), error control on every
-/// unknown, a quartic curve through each step at no further cost. After an event it goes on with
+/// unknown, a quartic curve through each step at no further cost, refined to order 5 by two
+/// evaluations where an event is located. After an event it goes on with
 /// the step size it had: a one-step method has no history to rebuild.
 ///
 /// It refuses models with algebraic unknowns. On a stiff model it works, with tiny steps.
@@ -25,6 +26,7 @@ class DormandPrince : public Integrator {
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void reread_nominals() override;
   double step(double barrier) override;
+  void refine() override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   const IntegratorStats& stats() const override;

@@ -23,11 +23,14 @@ enum class Stop { report, barrier, event, terminate };
 
 /// What caused an event.
 enum class EventKind {
-  initial,    ///< the end of initialisation
-  time,       ///< an announced time was reached
-  state,      ///< an indicator changed its domain
-  step,       ///< the model asked for it after an accepted step
-  requested,  ///< a co-simulation FMU asked for it without saying why
+  initial,        ///< the end of initialisation
+  time,           ///< an announced time was reached
+  state,          ///< an indicator changed its domain
+  step,           ///< the model asked for it after an accepted step
+  requested,      ///< a co-simulation FMU asked for it without saying why
+  enter_sliding,  ///< both sides of a surface push towards it: the motion goes on along it
+  exit_sliding,   ///< one of them no longer does
+  zeno,           ///< events accumulate; the motion goes on at rest on the surface
 };
 const char* to_string(EventKind kind);
 

@@ -67,6 +67,9 @@ class Integrator {
   double begin() const { return span_.begin; }
   double end() const { return span_.end; }
   double length() const { return span_.length; }
+  /// Whether a longer attempt at the last step failed its error test, or could not be evaluated.
+  bool was_rejected() const { return span_.rejected; }
+  bool was_discarded() const { return span_.discarded; }
   /// The time at a fraction of the last step, without and with what rounding leaves of it. `offset`
   /// is a second part of the fraction, too small to be added to it.
   double time_at(double fraction) const {
@@ -78,7 +81,12 @@ class Integrator {
     return {time, since_base - (time - span_.base)};
   }
 
-  /// The unknowns, and their slope with respect to the fraction, inside the last step.
+  /// Makes the curve through the last step as accurate as the step itself, where it is not yet; it
+  /// may cost evaluations. Events are located on the refined curve, reports do without.
+  virtual void refine() {}
+
+  /// The unknowns, and their slope with respect to the fraction, inside the last step, and not far
+  /// beyond its end.
   virtual void interpolate(double fraction, Vec y) const = 0;
   virtual void slope(double fraction, Vec dy) const = 0;
 
@@ -95,6 +103,8 @@ class Integrator {
     double length = 0.0;
     double base = 0.0;
     double offset = 0.0;
+    bool rejected = false;
+    bool discarded = false;
   };
   Span span_;
 };

@@ -8,6 +8,8 @@
 
 namespace saltus {
 
+class Sides;
+
 /// What an evaluation answers. `discard` means: not evaluable at this point, try one nearer to the
 /// last good one. The caller then shortens its step; nothing in the model has changed. NaN and
 /// infinity count as `discard`.
@@ -30,6 +32,9 @@ struct Shape {
   std::size_t unknowns() const { return states + algebraics; }
 };
 
+/// How a discrete update changed the motion on switching surfaces, see `SlidingModel`.
+enum class SlidingChange { none, entered, left };
+
 /// What one discrete update did. Flags speak of that call only: whoever iterates has to OR them.
 /// `next_event_time` replaces whatever an earlier update announced.
 struct [[nodiscard]] EventUpdate {
@@ -38,6 +43,7 @@ struct [[nodiscard]] EventUpdate {
   bool nominals_changed = false;  ///< read `nominals()` again
   bool terminate = false;         ///< the model wants the run to end here
   double next_event_time = kNever;
+  SlidingChange sliding = SlidingChange::none;
 };
 
 /// What a model answers to an accepted step.
@@ -99,6 +105,19 @@ class Model {
 
   /// The event indicators. An event is a change of one of them between `z > 0` and `z <= 0`.
   virtual Eval indicators(double t, ConstVec y, Vec z);
+
+  /// Whether `indicator_rates` works.
+  virtual bool gives_indicator_rates() const { return false; }
+  /// How fast the indicators change along a motion: d/ds of z(t + s, y + s v) at s = 0, exactly.
+  virtual Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates);
+
+  /// Whether the solution stays on a surface to which `project` returns; asked at each restart.
+  virtual bool projects() const { return false; }
+  /// Moves y onto that surface. Integrators call it on every stage and every point they keep.
+  virtual Eval project(double t, Vec y);
+
+  /// The model's configurations beside the one in force, or null where it has none to offer.
+  virtual Sides* sides() { return nullptr; }
 
   /// Called once per accepted step, after any event inside it has been located, with the point that
   /// is kept.

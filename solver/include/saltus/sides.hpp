@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+
+namespace saltus {
+
+/// A model's configurations beside the one in force: what makes it possible to know the equations
+/// on both sides of a switching surface.
+///
+/// A configuration is everything discrete a model remembers: frozen relations, discrete variables,
+/// clocks. It lives in a slot. One slot is always selected: all functions of the model work on it,
+/// and a discrete update changes it and no other. Whoever forks drops again.
+///
+/// Slots hold nothing continuous: time and unknowns are arguments as ever, and inputs and
+/// parameters are the model's own. After `select`, the model is in the mode (event or
+/// continuous-time) in which that slot was left.
+class Sides {
+ public:
+  using Slot = std::size_t;
+
+  Sides() = default;
+  Sides(const Sides&) = delete;
+  Sides& operator=(const Sides&) = delete;
+  virtual ~Sides() = default;
+
+  virtual Slot selected() const = 0;
+  /// Copies the selected configuration into a new slot, which is not selected.
+  virtual Slot fork() = 0;
+  virtual void select(Slot slot) = 0;
+  /// Forgets a slot that is not selected.
+  virtual void drop(Slot slot) = 0;
+};
+
+}  // namespace saltus
