@@ -30,6 +30,10 @@ class Sides {
   virtual void select(Slot slot) = 0;
   /// Forgets a slot that is not selected.
   virtual void drop(Slot slot) = 0;
+
+  /// Whether the equations may change with this indicator. Where they do not, its surface is passed
+  /// without a look at its other side.
+  virtual bool may_switch_equations(std::size_t /*indicator*/) const { return true; }
 };
 
 }  // namespace saltus

@@ -75,9 +75,15 @@ ModelValues::ModelValues(std::span<const Variable> variables) {
     } else if (v.is_number()) {
       if (v.role == Variable::Role::discrete) {
         discrete_.push_back(v.index);
+        if (v.causality != Variable::Causality::input) {
+          own_numbers_.push_back(v.index);
+        }
       }
       numbers_.push_back(v.start);
     } else {
+      if (v.causality != Variable::Causality::input) {
+        own_wholes_.push_back(v.index);
+      }
       wholes_.push_back(v.start_integer);
     }
   }
@@ -118,6 +124,26 @@ void ModelValues::set_whole(const Variable& variable, std::int64_t value) {
   }
   wholes_.at(variable.index) = value;
   start_wholes_.at(variable.index) = value;
+}
+
+ModelValues::DiscreteValues ModelValues::discrete_values() const {
+  DiscreteValues values;
+  for (const std::size_t i : own_numbers_) {
+    values.numbers.push_back(numbers_[i]);
+  }
+  for (const std::size_t i : own_wholes_) {
+    values.wholes.push_back(wholes_[i]);
+  }
+  return values;
+}
+
+void ModelValues::exchange(DiscreteValues& other) {
+  for (std::size_t k = 0; k < own_numbers_.size(); ++k) {
+    std::swap(numbers_[own_numbers_[k]], other.numbers[k]);
+  }
+  for (std::size_t k = 0; k < own_wholes_.size(); ++k) {
+    std::swap(wholes_[own_wholes_[k]], other.wholes[k]);
+  }
 }
 
 std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<const Lock> locks,

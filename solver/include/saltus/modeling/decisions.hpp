@@ -101,9 +101,8 @@ class WatchedTruth {
   friend WatchedTruth operator||(WatchedTruth a, WatchedTruth b) { return a.below(b) ? b : a; }
   friend WatchedTruth operator!(WatchedTruth a) { return {-a.margin_, !a.at_zero_}; }
 
- private:
-  // Order by margin, at zero the side that does not hold first. A margin that is not a number (y /
-  // x at x = 0) says nothing: the other one decides.
+  /// Order by margin, at zero the side that does not hold first. A margin that is not a number (y /
+  /// x at x = 0) says nothing: the other one decides.
   bool below(const WatchedTruth& other) const {
     if (margin_ != other.margin_) {
       return margin_ < other.margin_ || other.margin_ != other.margin_;
@@ -111,6 +110,7 @@ class WatchedTruth {
     return !at_zero_;
   }
 
+ private:
   double margin_;
   bool at_zero_;
 };

@@ -56,6 +56,15 @@ class ModelValues {
     return store_wholes(members.wholes) || changed;
   }
 
+  /// The discrete part of a configuration, inputs and parameters excepted: trades it for another.
+  struct DiscreteValues {
+    std::vector<double> numbers;
+    std::vector<std::int64_t> wholes;
+  };
+  DiscreteValues discrete_values() const;
+  void exchange(DiscreteValues& other);
+  bool has_discrete() const { return !own_numbers_.empty() || !own_wholes_.empty(); }
+
   static std::int64_t read(const Enrolment::Whole& where) {
     if (bool* const* flag = std::get_if<bool*>(&where)) {
       return **flag ? 1 : 0;
@@ -107,6 +116,8 @@ class ModelValues {
   std::vector<double> start_numbers_;
   std::vector<std::int64_t> start_wholes_;
   std::vector<std::size_t> discrete_;
+  std::vector<std::size_t> own_numbers_;  // discrete and not given from outside
+  std::vector<std::size_t> own_wholes_;
 };
 
 }  // namespace saltus::modeling

@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/modeling/configurations.hpp"
 #include "saltus/modeling/described_model.hpp"
 #include "saltus/modeling/enrolment.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
 #include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/tangent.hpp"
 #include "saltus/modeling/variables.hpp"
 
 namespace saltus::modeling {
@@ -35,8 +37,9 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 ///     };
 ///     NativeModel<Decay> model{"Decay"};
 ///
-/// It holds the struct twice: over `Locked` for derivatives, over `Watched` for everything that
-/// looks at conditions. `ModelValues` is the memory behind both: a pass loads from it, and only a
+/// It holds the struct three times: over `Locked` for derivatives, over `Watched` for everything
+/// that looks at conditions, over `Tangent` for how fast they change. `ModelValues` is the memory
+/// behind all of them: a pass loads from it, and only a
 /// discrete update writes back, so that no evaluation leaves a trace.
 template <template <class> class M>
 class NativeModel final : public DescribedModel {
@@ -60,18 +63,18 @@ class NativeModel final : public DescribedModel {
 
   void initialize(const Experiment& experiment, Vec y) override {
     start_ = experiment.start;
-    frozen_ = false;
+    now_.frozen = false;
     values_.restart();
     std::copy(values_.start_states().begin(), values_.start_states().end(), y.begin());
-    memory_.held.assign(memory_.held.size(), Lock::no);
-    memory_.running = false;
+    now_.memory.held.assign(now_.memory.held.size(), Lock::no);
+    now_.memory.running = false;
     load_all();
   }
 
   EventUpdate update_discrete_states(double t, Vec y) override {
-    std::copy(locks_.begin(), locks_.end(), locks_before_.begin());
+    std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
     const EventPass pass = act(t, y);
-    memory_.running = true;
+    now_.memory.running = true;
     EventUpdate update;
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double value = watched_.members.states[i]->value();
@@ -80,24 +83,26 @@ class NativeModel final : public DescribedModel {
     }
     const bool discrete_changed = values_.store_discrete(watched_.members);
     update.iterate =
-        pass.fired || update.states_changed || discrete_changed || locks_ != locks_before_;
+        pass.fired || update.states_changed || discrete_changed || now_.locks != locks_before_;
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
     return update;
   }
   void enter_continuous_mode(double, ConstVec) override {
-    frozen_ = true;
+    now_.frozen = true;
     values_.load_discrete(locked_.members);
+    values_.load_discrete(moving_.members);
   }
-  void enter_event_mode(double, ConstVec) override { frozen_ = false; }
+  void enter_event_mode(double, ConstVec) override { now_.frozen = false; }
 
   Eval derivatives(double t, ConstVec y, Vec yp) override {
     load_states(locked_.members, y);
     Equations<Locked> equations{Locked(t)};
-    if (locks_.empty()) {
+    if (now_.locks.empty()) {
       locked_.model.equations(equations);
     } else {
-      const CursorScope scope({.lock = locks_.data(), .end = locks_.data() + locks_.size()});
+      const CursorScope scope(
+          {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
       locked_.model.equations(equations);
     }
     double residue = 0.0;  // x - x is zero unless x is infinite or not a number
@@ -114,20 +119,31 @@ class NativeModel final : public DescribedModel {
     if (conditions_need_equations_) {
       run_equations(t, z.data(), false);
     }
-    watching_.z = z.data() + locks_.size();
+    watching_.z = z.data() + now_.locks.size();
     watching_.whens = watching_.clocks = 0;
     run_events(t, watching_);
-    double sum = 0.0;  // of magnitudes, so that infinities do not cancel
-    for (const double value : z) {
-      sum += std::fabs(value);
-    }
-    return std::isnan(sum) ? Eval::discard : Eval::ok;
+    return has_nan(z) ? Eval::discard : Eval::ok;
   }
+
+  bool gives_indicator_rates() const override { return true; }
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      *moving_.members.states[i] = Tangent(y[i], v[i]);
+    }
+    const Tangent time(t, 1.0);
+    run_equations(moving_.model, time, rates.data(), false);
+    watching_.z = rates.data() + now_.locks.size();
+    watching_.whens = watching_.clocks = 0;
+    run_events(moving_.model, time, watching_);
+    return has_nan(rates) ? Eval::discard : Eval::ok;
+  }
+
+  Sides* sides() override { return &configurations_; }
 
   Eval evaluate(double t, ConstVec y) override {
     load_states(watched_.members, y);
     values_.load_discrete(watched_.members);
-    if (frozen_) {
+    if (now_.frozen) {
       run_equations(t, scratch_.data(), false);
     } else {
       preview(t, y);
@@ -160,12 +176,12 @@ class NativeModel final : public DescribedModel {
   }
 
   std::vector<std::byte> save() const override {
-    return values_.save(memory_, locks_, start_, frozen_);
+    return values_.save(now_.memory, now_.locks, start_, now_.frozen);
   }
   void restore(std::span<const std::byte> saved) override {
-    const auto rest = values_.restore(saved, memory_, locks_);
+    const auto rest = values_.restore(saved, now_.memory, now_.locks);
     start_ = rest.start;
-    frozen_ = rest.frozen;
+    now_.frozen = rest.frozen;
     load_all();
   }
 
@@ -179,29 +195,44 @@ class NativeModel final : public DescribedModel {
   void load_all() {
     values_.load(watched_.members);
     values_.load(locked_.members);
+    values_.load(moving_.members);
     load_states(watched_.members, values_.start_states());
   }
 
-  void run_equations(double t, double* z, bool deciding) {
-    Equations<Watched> equations{Watched(t)};
-    if (locks_.empty()) {
-      watched_.model.equations(equations);
-      return;
+  static bool has_nan(ConstVec values) {
+    double sum = 0.0;  // of magnitudes, so that infinities do not cancel
+    for (const double value : values) {
+      sum += std::fabs(value);
     }
-    Lock* const first = locks_.data();
-    const CursorScope scope(
-        {.lock = first, .end = first + locks_.size(), .z = z, .deciding = deciding});
-    watched_.model.equations(equations);
-    check_count(static_cast<std::size_t>(cursor.lock - first), locks_.size(), "decisions");
+    return std::isnan(sum);
   }
 
-  void run_events(double t, EventPass& pass) {
-    if constexpr (HasEvents<M<Watched>, Watched>) {
-      Events<Watched> events(pass, t);
+  void run_equations(double t, double* z, bool deciding) {
+    run_equations(watched_.model, Watched(t), z, deciding);
+  }
+  template <class Real>
+  void run_equations(M<Real>& model, const Real& time, double* z, bool deciding) {
+    Equations<Real> equations{time};
+    if (now_.locks.empty()) {
+      model.equations(equations);
+      return;
+    }
+    Lock* const first = now_.locks.data();
+    const CursorScope scope(
+        {.lock = first, .end = first + now_.locks.size(), .z = z, .deciding = deciding});
+    model.equations(equations);
+    check_count(static_cast<std::size_t>(cursor.lock - first), now_.locks.size(), "decisions");
+  }
+
+  void run_events(double t, EventPass& pass) { run_events(watched_.model, Watched(t), pass); }
+  template <class Real>
+  void run_events(M<Real>& model, const Real& time, EventPass& pass) {
+    if constexpr (HasEvents<M<Real>, Real>) {
+      Events<Real> events(pass, time);
       const LiveScope scope;
-      watched_.model.events(events);
-      check_count(pass.whens, memory_.held.size(), "when() conditions");
-      check_count(pass.clocks, memory_.clock.size(), "every() and at() calls");
+      model.events(events);
+      check_count(pass.whens, now_.memory.held.size(), "when() conditions");
+      check_count(pass.clocks, now_.memory.clock.size(), "every() and at() calls");
     }
   }
 
@@ -211,8 +242,8 @@ class NativeModel final : public DescribedModel {
     values_.load_discrete(watched_.members);
     run_equations(t, scratch_.data(), true);
     EventPass pass{.way = EventPass::Way::act,
-                   .memory = &memory_,
-                   .z = scratch_.data() + locks_.size(),
+                   .memory = &now_.memory,
+                   .z = scratch_.data() + now_.locks.size(),
                    .start = start_};
     run_events(t, pass);
     return pass;
@@ -221,15 +252,15 @@ class NativeModel final : public DescribedModel {
   // FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
   // yield. States are shown where they are: moving them is the update's business.
   void preview(double t, ConstVec y) {
-    const EventMemory memory = memory_;
-    const std::vector<Lock> locks = locks_;
+    const EventMemory memory = now_.memory;
+    const std::vector<Lock> locks = now_.locks;
     const EventPass pass = act(t, y);
     if (pass.fired) {
       load_states(watched_.members, y);
       run_equations(t, scratch_.data(), true);
     }
-    memory_ = memory;
-    locks_ = locks;
+    now_.memory = memory;
+    now_.locks = locks;
   }
 
   // The first pass ever, with the spelling scalar: how many decisions there are, and what they say.
@@ -240,17 +271,17 @@ class NativeModel final : public DescribedModel {
     Equations<Spelled> equations{Spelled(info_.start, "time")};
     spelled.model.equations(equations);
     check_derivatives(spelled.members);
-    locks_.assign(spelling.conditions.size(), Lock::no);
-    locks_before_ = locks_;
+    now_.locks.assign(spelling.conditions.size(), Lock::no);
+    locks_before_ = now_.locks;
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
       EventPass pass{.way = EventPass::Way::count};
       Events<Spelled> events(pass, equations.time);
       spelling.only_when();
       spelled.model.events(events);
-      memory_.held.assign(pass.whens, Lock::no);
-      memory_.clock.assign(pass.clocks, kNever);
+      now_.memory.held.assign(pass.whens, Lock::no);
+      now_.memory.clock.assign(pass.clocks, kNever);
     }
-    conditions_need_equations_ = !locks_.empty() || spelling.events_use_derivatives;
+    conditions_need_equations_ = !now_.locks.empty() || spelling.events_use_derivatives;
     for (const Variable& variable : variables()) {
       conditions_need_equations_ = conditions_need_equations_ ||
                                    variable.role == Variable::Role::output ||
@@ -259,7 +290,8 @@ class NativeModel final : public DescribedModel {
                                     variable.causality == Variable::Causality::input);
     }
     indicator_names_ = spelling.conditions;
-    check_count(indicator_names_.size(), locks_.size() + memory_.held.size(), "named conditions");
+    check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
+                "named conditions");
     scratch_.assign(indicator_names_.size(), 0.0);
   }
 
@@ -275,18 +307,21 @@ class NativeModel final : public DescribedModel {
   ModelInfo info_ = model_info();
   Enrolled<M, Watched> watched_;
   Enrolled<M, Locked> locked_;
+  Enrolled<M, Tangent> moving_;
   ModelValues values_{watched_.members.variables};
-  std::vector<Lock> locks_;
+  Configuration now_;
   std::vector<Lock> locks_before_;
-  EventMemory memory_;
-  EventPass watching_{.way = EventPass::Way::watch, .memory = &memory_};
+  Configurations configurations_{now_, values_, [this] {
+                                   values_.load_discrete(locked_.members);
+                                   values_.load_discrete(moving_.members);
+                                 }};
+  EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
   std::vector<std::string> indicator_names_;
   std::vector<double> scratch_;
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
   bool conditions_need_equations_ = true;
   double start_ = 0.0;
-  bool frozen_ = false;
 };
 
 }  // namespace saltus::modeling

@@ -88,6 +88,9 @@ class Events {
     if constexpr (requires { Real::record_condition(); }) {
       Real::record_condition();
     }
+    if constexpr (requires { Real::indicator_of(condition); }) {
+      return pass_.when(condition, Real::indicator_of(condition));
+    }
     return pass_.when(condition, condition ? 1.0 : -1.0);
   }
   /// True at start + interval, start + 2 interval, ...
@@ -102,9 +105,5 @@ class Events {
  private:
   EventPass& pass_;
 };
-
-/// Throws `std::logic_error` naming `what` when a pass met another number of them than the first
-/// one did.
-void check_count(std::size_t met, std::size_t expected, const char* what);
 
 }  // namespace saltus::modeling

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "saltus/modeling/model_values.hpp"
+#include "saltus/modeling/passes.hpp"
+#include "saltus/sides.hpp"
+
+namespace saltus::modeling {
+
+/// Everything discrete that a native model remembers.
+struct Configuration {
+  std::vector<Lock> locks;
+  EventMemory memory;
+  bool frozen = false;
+};
+
+/// The slots of a native model: the selected configuration lives in the model, the others here.
+/// Selecting one trades places, which moves a few pointers.
+class Configurations final : public Sides {
+ public:
+  /// `reload` is called when discrete variables have changed places.
+  Configurations(Configuration& in_force, ModelValues& values, std::function<void()> reload)
+      : in_force_(in_force), values_(values), reload_(std::move(reload)) {}
+
+  Slot selected() const override { return selected_; }
+  Slot fork() override;
+  void select(Slot slot) override;
+  void drop(Slot slot) override;
+  bool may_switch_equations(std::size_t indicator) const override {
+    return indicator < in_force_.locks.size() || values_.has_discrete();
+  }
+
+ private:
+  struct Rest {
+    Configuration configuration;
+    ModelValues::DiscreteValues discrete;
+  };
+  Configuration& in_force_;
+  ModelValues& values_;
+  std::function<void()> reload_;
+  std::vector<std::unique_ptr<Rest>> slots_ =
+      std::vector<std::unique_ptr<Rest>>(1);  // empty: free, or the selected one
+  Slot selected_ = 0;
+};
+
+}  // namespace saltus::modeling

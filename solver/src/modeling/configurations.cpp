@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/configurations.hpp"
+
+#include <stdexcept>
+
+namespace saltus::modeling {
+
+Sides::Slot Configurations::fork() {
+  const auto free = [&] {
+    for (Slot slot = 0; slot < slots_.size(); ++slot) {
+      if (slot != selected_ && !slots_[slot]) {
+        return slot;
+      }
+    }
+    slots_.emplace_back();
+    return slots_.size() - 1;
+  }();
+  slots_[free] = std::make_unique<Rest>(Rest{in_force_, values_.discrete_values()});
+  return free;
+}
+
+void Configurations::select(Slot slot) {
+  if (slot == selected_) {
+    return;
+  }
+  if (slot >= slots_.size() || !slots_[slot]) {
+    throw std::logic_error("Configurations::select: there is no such slot");
+  }
+  Rest& other = *slots_[slot];
+  std::swap(in_force_, other.configuration);
+  if (values_.has_discrete()) {
+    values_.exchange(other.discrete);
+    reload_();
+  }
+  std::swap(slots_[slot], slots_[selected_]);
+  selected_ = slot;
+}
+
+void Configurations::drop(Slot slot) {
+  if (slot >= slots_.size() || !slots_[slot]) {
+    throw std::logic_error("Configurations::drop: the slot is selected or empty");
+  }
+  slots_[slot].reset();
+}
+
+}  // namespace saltus::modeling
