@@ -77,6 +77,10 @@ class EventError : public Error {
     zeno,
     /// A model announced its next event in the past.
     event_in_the_past,
+    /// The equations on the sides of a switching surface allow several motions, or none. Common
+    /// reasons: both sides push away from it (an inverted pendulum exactly upright); two surfaces
+    /// meet whose equations depend on each other.
+    not_unique,
   };
   EventError(Reason reason, double time, std::vector<std::string> indicators,
              const std::string& message);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+/// Filippov's theory where switching surfaces meet, as arithmetic on rates.
+///
+/// At a point on m surfaces there are 2^m configurations, one a combination of sides; bit j of a
+/// configuration's number says that it belongs to the positive side of surface j. All that decides
+/// about the motion is how fast each field leaves each surface: rates[v * m + j] is the total time
+/// derivative of surface function j along the field of configuration v (Filippov: Differential
+/// Equations with Discontinuous Righthand Sides, 1988, section 2.4).
+namespace saltus::sliding {
+
+enum class Side : signed char { negative, on, positive };
+
+/// One way to go on: off each surface to a side, or on it.
+struct Motion {
+  std::vector<Side> sides;      ///< per surface
+  std::vector<double> shares;   ///< per surface: the weight of its positive side
+  std::vector<double> weights;  ///< per configuration: its part in the field; they add up to 1
+};
+
+/// The weights with which the fields of the configurations that belong to `sides` combine to one
+/// that stays on all surfaces marked `on`: products of one share a surface, found by Newton's
+/// method; a linear system in one go where each surface switches a term of its own. A share beyond
+/// [0, 1] means that the motion has left the surface. False where there is no solution near.
+bool weigh(std::span<const double> rates, std::span<const Side> sides, Motion& motion);
+
+/// All ways to go on: those on no surface or some of them, for which the combined field leaves the
+/// others to the side assumed and both sides of each surface it stays on push towards it. One is
+/// the rule; none or several make the solution not unique.
+std::vector<Motion> possible_motions(std::size_t surfaces, std::span<const double> rates);
+
+/// How fast surface function j grows along a combined field.
+double combined_rate(std::span<const double> rates, std::span<const double> weights,
+                     std::size_t surfaces, std::size_t j);
+
+/// Solves a small dense system in place, with pivoting; `a` by rows. False where it is singular.
+bool solve(std::vector<double>& a, std::vector<double>& b);
+
+}  // namespace saltus::sliding

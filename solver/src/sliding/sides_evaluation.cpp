@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "sides_evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus::sliding {
+namespace {
+
+// The stride of differences, relative to the size of the unknowns: errors of rounding and of the
+// curvature balance for indicators of moderate curvature.
+constexpr double kStride = 1e-5;
+
+}  // namespace
+
+SidesEvaluation::SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats)
+    : model_(model), sides_(sides), stats_(stats) {
+  const Shape shape = model.shape();
+  nominals_.resize(shape.unknowns());
+  moved_.resize(shape.unknowns());
+  direction_.resize(shape.unknowns());
+  for (std::vector<double>* z : {&z0_, &z1_, &z2_}) {
+    z->resize(shape.indicators);
+  }
+  read_nominals();
+}
+
+Eval SidesEvaluation::field(Sides::Slot slot, double t, ConstVec y, Vec yp) {
+  sides_.select(slot);
+  ++stats_.rhs_evaluations;
+  return model_.derivatives(t, y, yp);
+}
+
+Eval SidesEvaluation::indicators(Sides::Slot slot, double t, ConstVec y, Vec z) {
+  sides_.select(slot);
+  ++stats_.indicator_evaluations;
+  return model_.indicators(t, y, z);
+}
+
+Eval SidesEvaluation::rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates) {
+  sides_.select(slot);
+  if (model_.gives_indicator_rates()) {
+    ++stats_.rate_evaluations;
+    return model_.indicator_rates(t, y, v, rates);
+  }
+  return differences(t, y, v, rates);
+}
+
+// Forward in time: an FMU need not look back beyond its last event. Second order, three looks.
+Eval SidesEvaluation::differences(double t, ConstVec y, ConstVec v, Vec rates) {
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    fastest = std::max(fastest, std::fabs(v[i]) / std::max(nominals_[i], std::fabs(y[i])));
+  }
+  const double d = fastest > 0.0 ? kStride / fastest : kStride;
+  const auto look = [&](double s, std::vector<double>& z) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      moved_[i] = y[i] + s * v[i];
+    }
+    ++stats_.indicator_evaluations;
+    return model_.indicators(t + s, moved_, z);
+  };
+  if (look(0.0, z0_) == Eval::discard || look(d, z1_) == Eval::discard ||
+      look(2.0 * d, z2_) == Eval::discard) {
+    return Eval::discard;
+  }
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i] = (-3.0 * z0_[i] + 4.0 * z1_[i] - z2_[i]) / (2.0 * d);
+  }
+  return Eval::ok;
+}
+
+Eval SidesEvaluation::gradient(Sides::Slot slot, double t, ConstVec y, std::size_t indicator,
+                               Vec gradient) {
+  std::vector<double> found(z0_.size());
+  std::fill(direction_.begin(), direction_.end(), 0.0);
+  if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
+  const double by_time = found[indicator];
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    direction_[i] = nominals_[i];
+    if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
+    gradient[i] = (found[indicator] - by_time) / nominals_[i];
+    direction_[i] = 0.0;
+  }
+  return Eval::ok;
+}
+
+// A direction that no plausible surface contains: every component in its own size, with signs and
+// factors that follow no rule.
+double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator) {
+  std::vector<double> found(z0_.size()), at_rest(z0_.size());
+  std::fill(direction_.begin(), direction_.end(), 0.0);
+  if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return 1.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double factor = std::sin(12.9898 * static_cast<double>(i + 1));
+    direction_[i] =
+        std::max(nominals_[i], std::fabs(y[i])) * (factor + (factor < 0.0 ? -0.5 : 0.5));
+  }
+  if (rates(slot, t, y, direction_, found) == Eval::discard) return 1.0;
+  const double size = std::fabs(found[indicator] - at_rest[indicator]);
+  return size > 0.0 && std::isfinite(size) ? size : 1.0;
+}
+
+}  // namespace saltus::sliding

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "saltus/model.hpp"
+#include "saltus/sides.hpp"
+#include "saltus/sliding_model.hpp"
+
+namespace saltus::sliding {
+
+/// Asks a model in any of its configurations and counts what that costs. Where the model does not
+/// give the rates of its indicators, they are taken from differences along the motion.
+class SidesEvaluation {
+ public:
+  SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats);
+
+  Eval field(Sides::Slot slot, double t, ConstVec y, Vec yp);
+  Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);
+  /// d/ds of z(t + s, y + s v), the indicators being those of `slot`.
+  Eval rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates);
+  /// The gradient of one indicator with respect to the unknowns.
+  Eval gradient(Sides::Slot slot, double t, ConstVec y, std::size_t indicator, Vec gradient);
+  /// The size of what an indicator is the difference of, as far as a look in one direction tells.
+  double scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+
+  const std::vector<double>& nominals() const { return nominals_; }
+  std::size_t indicator_count() const { return z0_.size(); }
+  void read_nominals() { model_.nominals(nominals_); }
+  Sides& sides() { return sides_; }
+
+ private:
+  Eval differences(double t, ConstVec y, ConstVec v, Vec rates);
+
+  Model& model_;
+  Sides& sides_;
+  SlidingStats& stats_;
+  std::vector<double> nominals_;
+  std::vector<double> moved_, direction_, z0_, z1_, z2_;
+};
+
+}  // namespace saltus::sliding

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A sliding model at events, second part: from the rates of all configurations that meet to the
+// motion after the event.
+#include <algorithm>
+#include <cmath>
+
+#include "../number_text.hpp"
+#include "saltus/error.hpp"
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Motion;
+using sliding::Point;
+using sliding::Side;
+using sliding::Surface;
+
+namespace {
+
+// Two evaluations of one field at one point.
+constexpr double kSameField = 1e-9;
+// A surface just left is held in this part of its scale.
+constexpr double kHeld = 1e-13;
+
+double distance(ConstVec a, ConstVec b, const std::vector<double>& sizes) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::fabs(a[i] - b[i]) / sizes[i]);
+  }
+  return largest;
+}
+
+}  // namespace
+
+// The motion can only slide between two configurations that lead to each other: the one probed on
+// the side it came from has to be the one it came from. A counter of switches that enters the
+// equations, or a memory of them, makes a difference here.
+bool SlidingModel::State::is_closed(double t, ConstVec y) {
+  if (meeting->size() != 1 || fired.size() != 1) {
+    return true;
+  }
+  const Sides::Slot probed_slot = visits.front().slot;
+  const ConstVec beside = visits.front().y;
+  std::vector<double> before(y.size()), back(y.size()), after(y.size());
+  if (sides->field(kept.front(), t, beside, before) == Eval::discard ||
+      sides->field(probed_slot, t, beside, back) == Eval::discard ||
+      sides->field(slot(), t, y, after) == Eval::discard) {
+    return false;
+  }
+  const double apart = distance(before, after, sides->nominals());
+  if (distance(before, back, sides->nominals()) > 1e-6 * apart) {
+    refusal = "the configurations on both sides of \"" + model.indicator_name(fired.front()) +
+              "\" do not lead back to each other";
+    return false;
+  }
+  return true;
+}
+
+void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& update) {
+  Point point;
+  if (meeting->evaluate(t, y, point) == Eval::discard) {
+    throw ModelError("derivatives", t,
+                     "the equations cannot be evaluated on both sides of a switching surface");
+  }
+  const std::size_t m = meeting->size();
+  if (stage == Stage::leaving) {
+    // What has just been located as zero is zero.
+    for (std::size_t v = 0; m == 1 && v < 2; ++v) {
+      if ((exits[0] >> v & 1) != 0) {
+        point.rates[v] = 0.0;
+      }
+    }
+  }
+  std::vector<Motion> motions = sliding::possible_motions(m, point.rates);
+  if (stage == Stage::leaving && m > 1) {
+    std::erase_if(motions, [&](const Motion& motion) {
+      for (std::size_t j = 0; j < m; ++j) {
+        if (exits[j] != 0 && motion.sides[j] == Side::on) return true;
+      }
+      return false;
+    });
+  }
+  if (motions.size() == 1) {
+    adopt(t, y, motions.front(), arrived, update);
+    return;
+  }
+  if (arrived) {
+    // As near to tangential as that, the model's own answer counts: the surface is crossed.
+    Motion crossing;
+    crossing.sides.assign(m, Side::on);
+    for (std::size_t j = 0; j < m; ++j) {
+      const bool slides = j < on->size();
+      const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
+      crossing.sides[j] = slides ? Side::on : was_positive ? Side::negative : Side::positive;
+    }
+    adopt(t, y, crossing, arrived, update);
+    return;
+  }
+  not_unique(t, meeting->surfaces(),
+             motions.empty() ? "no motion on it or off it is consistent"
+                             : "the motion may leave it to either side");
+}
+
+void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arrived,
+                                EventUpdate& update) {
+  const std::size_t before = on->size();
+  std::vector<Surface> surfaces;
+  std::vector<std::size_t> bits;
+  std::size_t fixed = 0;
+  holds.clear();
+  for (std::size_t j = 0; j < meeting->size(); ++j) {
+    const Surface& surface = meeting->surfaces()[j];
+    if (motion.sides[j] == Side::on) {
+      bits.push_back(j);
+      surfaces.push_back(surface);
+      continue;
+    }
+    const bool positive = motion.sides[j] == Side::positive;
+    fixed |= static_cast<std::size_t>(positive) << j;
+    if (!arrived) {
+      const double orientation = positive ? surface.high_orientation : surface.low_orientation;
+      const double shift = (positive ? kHeld : -kHeld) * orientation * surface.scale;
+      holds.push_back({surface.indicator, shift});
+      for (const std::size_t companion : surface.companions) {
+        holds.push_back({companion, shift});
+      }
+    }
+  }
+  std::vector<Sides::Slot> slots;
+  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
+    std::size_t vertex = fixed;
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+      vertex |= (v >> b & 1) << bits[b];
+    }
+    slots.push_back(meeting->slots()[vertex]);
+  }
+  sides->sides().select(slots.front());
+  for (const Sides::Slot slot : meeting->slots()) {
+    if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
+      sides->sides().drop(slot);
+      std::erase(kept, slot);
+    }
+  }
+  for (const Sides::Slot slot : slots) {
+    std::erase(kept, slot);
+  }
+  on->become(std::move(surfaces), std::move(slots));
+  look.known = points[0].known = points[1].known = false;
+  update.sliding = on->size() > before   ? SlidingChange::entered
+                   : on->size() < before ? SlidingChange::left
+                                         : SlidingChange::none;
+  if (free()) {
+    return;
+  }
+  // On the surfaces from here on.
+  if (on->aim_by_gradient(t, y) == Eval::discard ||
+      on->evaluate(t, y, points[0]) == Eval::discard) {
+    throw ModelError("derivatives", t, "the equations cannot be evaluated on a switching surface");
+  }
+  check_unique(points[0], t);
+  points[0].known = false;
+  on->aim(points[0]);
+  const std::vector<double> where(y.begin(), y.end());
+  if (on->project(t, y, 1e-3 * tolerance) == Eval::discard) {
+    std::copy(where.begin(), where.end(), y.begin());
+  }
+  update.states_changed = true;
+}
+
+// Where several surfaces meet, a motion on all of them combines four or more fields under too few
+// conditions. It is unique nevertheless if each surface switches a term of its own, so that mixed
+// differences of the fields vanish.
+void SlidingModel::State::check_unique(const Point& point, double t) const {
+  const std::size_t k = on->size(), n = point.y.size();
+  if (k < 2 || options.selection == SlidingOptions::Selection::bilinear) {
+    return;
+  }
+  const auto field = [&](std::size_t v, std::size_t i) { return point.fields[v * n + i]; };
+  double mixed = 0.0, simple = 0.0;
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    for (std::size_t a = 0; a < k; ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const std::size_t one = std::size_t{1} << a, other = std::size_t{1} << b;
+        if ((v & (one | other)) != 0) continue;
+        for (std::size_t i = 0; i < n; ++i) {
+          const double size = sides->nominals()[i];
+          mixed = std::max(mixed, std::fabs(field(v, i) - field(v | one, i) - field(v | other, i) +
+                                            field(v | one | other, i)) /
+                                      size);
+          simple = std::max(simple, std::fabs(field(v | one, i) - field(v, i)) / size);
+        }
+      }
+    }
+  }
+  if (mixed > kSameField * simple) {
+    not_unique(t, on->surfaces(),
+               "the equations there couple the surfaces, so that Filippov's field is not unique; "
+               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
+  }
+}
+
+void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,
+                                     const std::string& why) const {
+  std::vector<std::string> names;
+  std::string text;
+  for (const Surface& surface : where) {
+    names.push_back(model.indicator_name(surface.indicator));
+    text += (text.empty() ? "\"" : ", \"") + names.back() + "\"";
+  }
+  throw EventError(EventError::Reason::not_unique, t, names,
+                   "the solution is not unique at t = " + number_text(t) + " on the surface of " +
+                       text + ": " + why);
+}
+
+}  // namespace saltus

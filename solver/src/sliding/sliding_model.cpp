@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/sliding_model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr std::size_t kMostSurfaces = 3;
+// Stages and steps are put back onto the surfaces to this part of the tolerance.
+constexpr double kProjection = 1e-3;
+
+}  // namespace
+
+SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), options(o) {
+  indicators = model.shape().indicators;
+  Sides* both = model.sides();
+  if (both == nullptr || indicators == 0) {
+    return;
+  }
+  switches.resize(indicators);
+  for (std::size_t i = 0; i < indicators; ++i) {
+    switches[i] = both->may_switch_equations(i) ? 1 : 0;
+    most_surfaces += static_cast<std::size_t>(switches[i]);
+  }
+  most_surfaces = std::min(most_surfaces, kMostSurfaces);
+  if (most_surfaces > 0) {
+    sides.emplace(model, *both, stats);
+    on.emplace(*sides);
+    meeting.emplace(*sides);
+  }
+}
+
+SlidingModel::SlidingModel(Model& model, SlidingOptions options)
+    : state_(std::make_unique<State>(model, options)) {
+  if (!model.is_explicit()) {
+    throw std::invalid_argument("SlidingModel needs an explicit model");
+  }
+}
+SlidingModel::~SlidingModel() = default;
+
+Shape SlidingModel::shape() const {
+  Shape shape = state_->model.shape();
+  shape.indicators += 2 * state_->most_surfaces;
+  return shape;
+}
+void SlidingModel::nominals(Vec y) const { state_->model.nominals(y); }
+std::string SlidingModel::unknown_name(std::size_t i) const {
+  return state_->model.unknown_name(i);
+}
+std::string SlidingModel::indicator_name(std::size_t i) const {
+  const State& s = *state_;
+  if (i < s.indicators) {
+    return s.model.indicator_name(i);
+  }
+  const std::size_t surface = (i - s.indicators) / 2;
+  const std::string which =
+      s.on && surface < s.on->size()
+          ? "\"" + s.model.indicator_name(s.on->surfaces()[surface].indicator) + "\""
+          : "surface " + std::to_string(surface);
+  return "sliding on " + which +
+         (((i - s.indicators) % 2) == 0 ? ", left upwards" : ", left downwards");
+}
+
+void SlidingModel::initialize(const Experiment& experiment, Vec y) {
+  State& s = *state_;
+  s.model.initialize(experiment, y);
+  s.tolerance = experiment.tolerance;
+  if (!s.sides) {
+    return;
+  }
+  s.sides->read_nominals();
+  s.on->become({}, {s.sides->sides().selected()});
+  s.holds.clear();
+  s.fired.clear();
+  s.forget_kept();
+  s.look.known = s.points[0].known = s.points[1].known = false;
+  s.initial = true;
+  s.stage = State::Stage::settling;
+  s.visits.clear();
+  s.visits.add(s.slot(), std::vector<double>(y.begin(), y.end()), true);
+}
+
+EventUpdate SlidingModel::update_discrete_states(double t, Vec y) {
+  return state_->sides ? state_->update(t, y) : state_->model.update_discrete_states(t, y);
+}
+void SlidingModel::enter_continuous_mode(double t, ConstVec y) {
+  if (state_->sides) {
+    state_->begin_phase(t, y);
+  } else {
+    state_->model.enter_continuous_mode(t, y);
+  }
+}
+void SlidingModel::enter_event_mode(double t, ConstVec y) {
+  if (state_->sides) {
+    state_->begin_event(t, y);
+  } else {
+    state_->model.enter_event_mode(t, y);
+  }
+}
+
+Eval SlidingModel::derivatives(double t, ConstVec y, Vec yp) {
+  State& s = *state_;
+  if (!s.sides || s.free()) {
+    ++s.stats.rhs_evaluations;
+    return s.model.derivatives(t, y, yp);
+  }
+  const sliding::Point* point = s.motion_at(t, y);
+  if (point == nullptr) return Eval::discard;
+  std::copy(point->field.begin(), point->field.end(), yp.begin());
+  return Eval::ok;
+}
+
+Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
+  State& s = *state_;
+  if (!s.sides) {
+    ++s.stats.indicator_evaluations;
+    return s.model.indicators(t, y, z);
+  }
+  return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
+}
+
+bool SlidingModel::projects() const { return state_->sides && !state_->free(); }
+Eval SlidingModel::project(double t, Vec y) {
+  return projects() ? state_->on->project(t, y, kProjection * state_->tolerance) : Eval::ok;
+}
+
+// The directions of the projection are those of the last step kept, so that a step that is not kept
+// leaves no trace.
+StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
+  State& s = *state_;
+  if (!s.sides || s.free()) {
+    s.release_holds();
+    return s.model.completed_step(t, y);
+  }
+  for (const sliding::Point& point : s.points) {
+    if (point.is_at(t, y)) {
+      s.on->aim(point);
+    }
+  }
+  StepVerdict verdict;
+  for (const Sides::Slot slot : s.on->slots()) {
+    s.sides->sides().select(slot);
+    const StepVerdict own = s.model.completed_step(t, y);
+    verdict.enter_event_mode = verdict.enter_event_mode || own.enter_event_mode;
+    verdict.terminate = verdict.terminate || own.terminate;
+    verdict.pause = verdict.pause || own.pause;
+    verdict.disturbed = verdict.disturbed || own.disturbed;
+  }
+  return verdict;
+}
+void SlidingModel::terminate() { state_->model.terminate(); }
+
+std::size_t SlidingModel::surfaces() const { return state_->on ? state_->on->size() : 0; }
+const SlidingStats& SlidingModel::stats() const { return state_->stats; }
+
+}  // namespace saltus

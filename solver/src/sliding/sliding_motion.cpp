@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A sliding model between events: the motion on its surfaces and what is watched there.
+#include <algorithm>
+#include <cmath>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Point;
+
+// The integrator asks for a field and the locator then for indicators at the same point, with one
+// other point between them at most.
+const Point* SlidingModel::State::motion_at(double t, ConstVec y) {
+  for (const Point& point : points) {
+    if (point.is_at(t, y)) {
+      return &point;
+    }
+  }
+  newest_point = 1 - newest_point;
+  Point& point = points[newest_point];
+  return on->combine(t, y, point) == Eval::ok ? &point : nullptr;
+}
+
+Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
+  if (!look.is_at(t, y)) {
+    look.t = t;
+    look.y.assign(y.begin(), y.end());
+    look.fields.resize(indicators);
+    look.known = sides->indicators(slot(), t, y, look.fields) == Eval::ok;
+    if (!look.known) return Eval::discard;
+  }
+  std::copy(look.fields.begin(), look.fields.end(), z.begin());
+  std::fill(z.begin() + static_cast<std::ptrdiff_t>(indicators), z.end(), 1.0);
+  for (const Hold& hold : holds) {
+    z[hold.indicator] += hold.shift;
+  }
+  return Eval::ok;
+}
+
+// Each indicator of the wrapped model is positive as long as every configuration is in its domain.
+// Then, two a surface: how strongly its positive and its negative side push towards it; on several
+// surfaces, how large the shares of both sides are.
+Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
+  std::fill(z.begin(), z.end(), 1.0);
+  std::vector<double> own(indicators);
+  const std::size_t looks = same_indicators ? 1 : on->slots().size();
+  for (std::size_t v = 0; v < looks; ++v) {
+    if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < indicators; ++i) {
+      const double oriented = domains[v * indicators + i] != 0 ? own[i] : -own[i];
+      z[i] = v == 0 ? oriented : std::min(z[i], oriented);
+    }
+  }
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (on->owns(i)) {
+      z[i] = 1.0;
+    }
+  }
+  const Point* point = motion_at(t, y);
+  if (point == nullptr) return Eval::discard;
+  for (std::size_t j = 0; j < on->size(); ++j) {
+    const bool alone = on->size() == 1;
+    z[indicators + 2 * j] = alone ? -point->rates[1] : 1.0 - point->motion.shares[j];
+    z[indicators + 2 * j + 1] = alone ? point->rates[0] : point->motion.shares[j];
+  }
+  return Eval::ok;
+}
+
+void SlidingModel::State::begin_phase(double t, ConstVec y) {
+  const std::size_t count = on->slots().size();
+  domains.assign(count * indicators, 0);
+  same_indicators = true;
+  std::vector<double> z(indicators), first(indicators);
+  for (std::size_t v = 0; v < count; ++v) {
+    Eval answer = Eval::ok;
+    if (free()) {
+      std::vector<double> all(indicators + 2 * most_surfaces);
+      answer = free_indicators(t, y, all);
+      std::copy_n(all.begin(), indicators, z.begin());
+    } else {
+      answer = sides->indicators(on->slots()[v], t, y, z);
+    }
+    if (answer == Eval::discard) {
+      return;  // whoever drives the model will find out
+    }
+    for (std::size_t i = 0; i < indicators; ++i) {
+      domains[v * indicators + i] = z[i] > 0.0 ? 1 : 0;
+    }
+    if (v == 0) {
+      first = z;
+    }
+    same_indicators = same_indicators && z == first;
+  }
+}
+
+void SlidingModel::State::release_holds() {
+  std::erase_if(holds, [&](const Hold& hold) {
+    return look.known && look.fields[hold.indicator] * (hold.shift > 0.0 ? 1.0 : -1.0) >
+                             4.0 * std::fabs(hold.shift);
+  });
+}
+
+}  // namespace saltus

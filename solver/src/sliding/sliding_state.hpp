@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "saltus/sliding_model.hpp"
+#include "sides_evaluation.hpp"
+#include "surfaces.hpp"
+#include "visits.hpp"
+
+namespace saltus {
+
+/// Everything about a sliding model. Its functions are in four files: sliding_model.cpp forwards,
+/// sliding_motion.cpp moves between events, sliding_events.cpp asks and sliding_decisions.cpp
+/// decides at events.
+struct SlidingModel::State {
+  State(Model& m, const SlidingOptions& o);
+
+  Model& model;
+  SlidingOptions options;
+  SlidingStats stats;
+  std::optional<sliding::SidesEvaluation> sides;  // none: the model is passed through
+  std::size_t indicators = 0;                     // of the wrapped model
+  std::size_t most_surfaces = 0;                  // each has two more indicators for its exits
+  std::vector<char> switches;                     // per indicator: may it switch the equations?
+  double tolerance = 1e-6;
+
+  // Between events.
+  std::optional<sliding::SurfaceSet> on;  // the surfaces slid on, none of them in free motion
+  std::array<sliding::Point, 2> points;   // the last two motions computed
+  std::size_t newest_point = 0;
+  sliding::Point look;          // the last indicators of the wrapped model, in free motion
+  std::vector<char> domains;    // configuration by configuration: z > 0 when the phase began
+  bool same_indicators = true;  // in all configurations
+  /// A surface just left is still as near as rounding: its domain is held until the motion is clear
+  /// of it.
+  struct Hold {
+    std::size_t indicator;
+    double shift;
+  };
+  std::vector<Hold> holds;
+
+  // At an event.
+  enum class Stage { quiet, settling, probing, leaving };
+  Stage stage = Stage::quiet;
+  bool initial = false;
+  std::vector<std::size_t> fired;  // indicators that changed their domain and may switch
+  std::vector<Sides::Slot> kept;   // the configurations before the event
+  std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
+  sliding::Visits visits;
+  std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
+  double next_event_time = kNever;
+  std::string refusal;
+
+  bool free() const { return on->size() == 0; }
+  Sides::Slot slot() const { return on->slots().front(); }
+
+  // sliding_motion.cpp
+  const sliding::Point* motion_at(double t, ConstVec y);
+  Eval free_indicators(double t, ConstVec y, Vec z);
+  Eval sliding_indicators(double t, ConstVec y, Vec z);
+  void begin_phase(double t, ConstVec y);
+  void release_holds();
+
+  // sliding_events.cpp
+  void begin_event(double t, ConstVec y);
+  void begin_event_on_surfaces(double t, ConstVec y);
+  EventUpdate update(double t, Vec y);
+  void after_settling(double t, Vec y, EventUpdate& update);
+  void suspect_crossing(double t, Vec y, EventUpdate& update);
+  void look_around_start(double t, Vec y, EventUpdate& update);
+  void meet_while_sliding(double t, Vec y, EventUpdate& update);
+  void probe(double t, ConstVec y, std::size_t known_vertex);
+  void after_probing(double t, Vec y, EventUpdate& update);
+  bool is_closed(double t, ConstVec y);
+  void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
+  void check_unique(const sliding::Point& point, double t) const;
+  sliding::Surface surface_of(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  std::vector<sliding::Surface> distinct(Sides::Slot slot, double t, ConstVec y,
+                                         const std::vector<std::size_t>& found);
+  void forget_kept();
+  [[noreturn]] void not_unique(double t, const std::vector<sliding::Surface>& where,
+                               const std::string& why) const;
+};
+
+}  // namespace saltus

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "surfaces.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace saltus::sliding {
+namespace {
+
+constexpr int kMostProjections = 6;
+// A field that exists on its own side only is asked this near to the surface, in its scale.
+constexpr double kBeside = 8.0 * std::numeric_limits<double>::epsilon();
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+}  // namespace
+
+bool Surface::owns(std::size_t other) const {
+  return other == indicator ||
+         std::find(companions.begin(), companions.end(), other) != companions.end();
+}
+
+bool Point::is_at(double time, ConstVec unknowns) const {
+  return known && same_bits(t, time) && y.size() == unknowns.size() &&
+         std::equal(y.begin(), y.end(), unknowns.begin(), same_bits);
+}
+
+bool SurfaceSet::owns(std::size_t indicator) const {
+  return std::any_of(surfaces_.begin(), surfaces_.end(),
+                     [&](const Surface& surface) { return surface.owns(indicator); });
+}
+
+void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
+  surfaces_ = std::move(new_surfaces);
+  directions_.clear();
+  surround(std::move(new_slots));
+}
+
+void SurfaceSet::surround(std::vector<Sides::Slot> new_slots) {
+  slots_ = std::move(new_slots);
+  one_sided_.assign(slots_.size(), 0);
+}
+
+Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
+  values.assign(size(), 0.0);
+  z_.resize(sides_.indicator_count());
+  const bool shared = std::all_of(surfaces_.begin(), surfaces_.end(),
+                                  [](const Surface& surface) { return surface.shared; });
+  if (sides_.indicators(slots_.front(), t, y, z_) == Eval::discard) return Eval::discard;
+  for (std::size_t j = 0; j < size(); ++j) {
+    values[j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
+  }
+  if (!shared) {
+    if (sides_.indicators(slots_.back(), t, y, z_) == Eval::discard) return Eval::discard;
+    for (std::size_t j = 0; j < size(); ++j) {
+      const double high = surfaces_[j].high_orientation * z_[surfaces_[j].indicator];
+      values[j] = 0.5 * (values[j] + high);
+    }
+  }
+  return Eval::ok;
+}
+
+Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
+  if (one_sided_[vertex] == 0) {
+    if (sides_.field(slots_[vertex], t, y, f) == Eval::ok) return Eval::ok;
+    if (directions_.empty()) return Eval::discard;
+    one_sided_[vertex] = 1;
+  }
+  return sides_.field(slots_[vertex], t, displaced(y, vertex, kBeside), f);
+}
+
+Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
+  const std::size_t n = y.size(), k = size();
+  point.known = false;
+  point.t = t;
+  point.y.assign(y.begin(), y.end());
+  point.fields.resize(slots_.size() * n);
+  point.rates.resize(slots_.size() * k);
+  z_.resize(sides_.indicator_count());
+  for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (field_of(v, t, y, Vec(point.fields).subspan(v * n, n)) == Eval::discard) {
+      return Eval::discard;
+    }
+  }
+  for (std::size_t v = 0; v < slots_.size(); ++v) {
+    const ConstVec field = ConstVec(point.fields).subspan(v * n, n);
+    if (sides_.rates(slots_.front(), t, y, field, z_) == Eval::discard) return Eval::discard;
+    for (std::size_t j = 0; j < k; ++j) {
+      point.rates[v * k + j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
+    }
+  }
+  point.known = true;
+  return Eval::ok;
+}
+
+Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
+  if (evaluate(t, y, point) == Eval::discard) return Eval::discard;
+  point.known = false;
+  if (size() == 1) {
+    // Filippov's convex combination: the share of the positive side is D- / (D- - D+).
+    const double low = point.rates[0], high = point.rates[1];
+    const double share = low / (low - high);
+    if (!(low > high)) return Eval::discard;
+    point.motion.sides.assign(1, Side::on);
+    point.motion.shares.assign(1, share);
+    point.motion.weights = {1.0 - share, share};
+  } else {
+    const std::vector<Side> all_on(size(), Side::on);
+    if (!weigh(point.rates, all_on, point.motion)) return Eval::discard;
+  }
+  const std::size_t n = y.size();
+  point.field.assign(n, 0.0);
+  for (std::size_t v = 0; v < slots_.size(); ++v) {
+    for (std::size_t i = 0; i < n; ++i) {
+      point.field[i] += point.motion.weights[v] * point.fields[v * n + i];
+    }
+  }
+  point.known = true;
+  return Eval::ok;
+}
+
+// Direction j is the derivative of the combined field with respect to the share of surface j, here
+// with the shares of the others at one half: any mixture of sides will do.
+bool SurfaceSet::aim(const Point& point) {
+  const std::size_t n = point.y.size(), k = size();
+  const double part = 2.0 / static_cast<double>(slots_.size());
+  directions_.assign(k * n, 0.0);
+  slopes_.assign(k * k, 0.0);
+  for (std::size_t v = 0; v < slots_.size(); ++v) {
+    for (std::size_t j = 0; j < k; ++j) {
+      const double weight = (v >> j & 1) != 0 ? part : -part;
+      for (std::size_t i = 0; i < n; ++i) {
+        directions_[j * n + i] += weight * point.fields[v * n + i];
+      }
+      for (std::size_t i = 0; i < k; ++i) {
+        slopes_[i * k + j] += weight * point.rates[v * k + i];
+      }
+    }
+  }
+  std::vector<double> a = slopes_, b(k, 1.0);
+  return solve(a, b);
+}
+
+// Direction j is the gradient of indicator j, each component in the size of its unknown.
+Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
+  const std::size_t n = y.size(), k = size();
+  std::vector<double> gradients(k * n);
+  for (std::size_t j = 0; j < k; ++j) {
+    const Vec gradient = Vec(gradients).subspan(j * n, n);
+    if (sides_.gradient(slots_.front(), t, y, surfaces_[j].indicator, gradient) == Eval::discard) {
+      return Eval::discard;
+    }
+    for (double& part : gradient) {
+      part *= surfaces_[j].low_orientation;
+    }
+  }
+  directions_ = gradients;
+  slopes_.assign(k * k, 0.0);
+  for (std::size_t j = 0; j < k; ++j) {
+    for (std::size_t i = 0; i < n; ++i) {
+      directions_[j * n + i] *= sides_.nominals()[i] * sides_.nominals()[i];
+      for (std::size_t l = 0; l < k; ++l) {
+        slopes_[l * k + j] += gradients[l * n + i] * directions_[j * n + i];
+      }
+    }
+  }
+  return Eval::ok;
+}
+
+Eval SurfaceSet::project(double t, Vec y, double precision) {
+  const std::size_t n = y.size(), k = size();
+  for (int round = 0; round < kMostProjections; ++round) {
+    if (values(t, y, values_) == Eval::discard) return Eval::discard;
+    double size_of_move = 0.0;
+    std::vector<double> a = slopes_;
+    if (!solve(a, values_)) return Eval::discard;
+    for (std::size_t i = 0; i < n; ++i) {
+      double move = 0.0;
+      for (std::size_t j = 0; j < k; ++j) {
+        move += values_[j] * directions_[j * n + i];
+      }
+      y[i] -= move;
+      const double size_of_y = std::max(sides_.nominals()[i], std::fabs(y[i]));
+      size_of_move = std::max(size_of_move, std::fabs(move) / size_of_y);
+    }
+    if (size_of_move <= precision) return Eval::ok;
+    if (!std::isfinite(size_of_move)) return Eval::discard;
+  }
+  return Eval::discard;
+}
+
+std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double distance) const {
+  const std::size_t n = y.size(), k = size();
+  std::vector<double> a = slopes_, target(k);
+  for (std::size_t j = 0; j < k; ++j) {
+    target[j] = ((vertex >> j & 1) != 0 ? distance : -distance) * surfaces_[j].scale;
+  }
+  std::vector<double> moved(y.begin(), y.end());
+  if (solve(a, target)) {
+    for (std::size_t j = 0; j < k; ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        moved[i] += target[j] * directions_[j * n + i];
+      }
+    }
+  }
+  return moved;
+}
+
+}  // namespace saltus::sliding

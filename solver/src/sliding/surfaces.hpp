@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "filippov.hpp"
+#include "sides_evaluation.hpp"
+
+namespace saltus::sliding {
+
+/// A switching surface: the zero set of an indicator.
+struct Surface {
+  std::size_t indicator = 0;
+  std::vector<std::size_t> companions;  ///< other indicators that vanish on the same surface
+  double scale = 1.0;                   ///< the size of what the indicator is a difference of
+  /// An FMU may turn its indicator over, or shift it by a hysteresis, when it changes the side: the
+  /// surface function is the mean of both sides' indicators, each times its orientation.
+  double low_orientation = 1.0;
+  double high_orientation = 1.0;
+  bool shared = true;  ///< both sides have the same indicator
+
+  bool owns(std::size_t other) const;
+};
+
+/// The motion at one point: the fields of all configurations, how fast each leaves each surface,
+/// and what they combine to.
+struct Point {
+  double t = 0.0;
+  std::vector<double> y;
+  bool known = false;
+  std::vector<double> fields;  ///< configuration by configuration
+  std::vector<double> rates;   ///< likewise, one a surface
+  Motion motion;
+  std::vector<double> field;
+
+  bool is_at(double time, ConstVec unknowns) const;
+};
+
+/// Surfaces on which a model slides or may come to slide, and its configurations around them: bit j
+/// of a configuration's number says that it belongs to the positive side of surface j.
+class SurfaceSet {
+ public:
+  explicit SurfaceSet(SidesEvaluation& sides) : sides_(sides) {}
+
+  /// Other surfaces, or other configurations around them.
+  void become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots);
+
+  /// The same surfaces, with configurations for all their sides.
+  void surround(std::vector<Sides::Slot> new_slots);
+
+  const std::vector<Surface>& surfaces() const { return surfaces_; }
+  const std::vector<Sides::Slot>& slots() const { return slots_; }
+  std::size_t size() const { return surfaces_.size(); }
+  bool owns(std::size_t indicator) const;
+
+  /// The values of the surface functions.
+  Eval values(double t, ConstVec y, std::vector<double>& values);
+  /// Fields and rates at a point on the surfaces.
+  Eval evaluate(double t, ConstVec y, Point& point);
+  /// As `evaluate`, with the combined field of a motion on all surfaces.
+  Eval combine(double t, ConstVec y, Point& point);
+
+  /// Takes the directions in which `project` and `displaced` move from the fields at a point:
+  /// along the differences between the sides. They need no gradient, keep every linear invariant
+  /// that both sides keep, and are never tangent to a surface that attracts.
+  bool aim(const Point& point);
+  /// The same from the gradients of the indicators, while no fields are known.
+  Eval aim_by_gradient(double t, ConstVec y);
+  /// Moves y onto the surfaces; `precision` is relative to the size of the unknowns.
+  Eval project(double t, Vec y, double precision);
+  /// A point beside y: off each surface by `distance` times its scale, on the side of `vertex`.
+  std::vector<double> displaced(ConstVec y, std::size_t vertex, double distance) const;
+
+ private:
+  Eval field_of(std::size_t vertex, double t, ConstVec y, Vec f);
+
+  SidesEvaluation& sides_;
+  std::vector<Surface> surfaces_;
+  std::vector<Sides::Slot> slots_;
+  std::vector<double> directions_;  // surface by surface
+  std::vector<double> slopes_;      // how surface function i changes along direction j, by rows
+  std::vector<char> one_sided_;     // per configuration: evaluable on its own side only
+  std::vector<double> z_, beside_, values_;
+};
+
+}  // namespace saltus::sliding

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "visits.hpp"
+
+#include <algorithm>
+
+namespace saltus::sliding {
+
+EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t) {
+  sides.select(slot);
+  if (!entered) {
+    model.enter_event_mode(t, y);
+    entered = true;
+  }
+  const std::vector<double> before = y;
+  const EventUpdate update = model.update_discrete_states(t, y);
+  moved = moved || y != before;
+  if (!update.iterate && !update.terminate) {
+    model.enter_continuous_mode(t, y);
+    settled = true;
+  }
+  return update;
+}
+
+EventUpdate Visits::pass(Model& model, Sides& sides, double t) {
+  EventUpdate all;
+  for (Visit& visit : visits_) {
+    if (visit.settled) {
+      continue;
+    }
+    const EventUpdate update = visit.update_discrete_states(model, sides, t);
+    all.iterate = all.iterate || update.iterate;
+    all.nominals_changed = all.nominals_changed || update.nominals_changed;
+    all.terminate = all.terminate || update.terminate;
+    all.next_event_time = std::min(all.next_event_time, update.next_event_time);
+  }
+  all.states_changed = any_moved();
+  return all;
+}
+
+bool Visits::settled() const {
+  return std::all_of(visits_.begin(), visits_.end(),
+                     [](const Visit& visit) { return visit.settled; });
+}
+
+bool Visits::any_moved() const {
+  return std::any_of(visits_.begin(), visits_.end(),
+                     [](const Visit& visit) { return visit.moved; });
+}
+
+}  // namespace saltus::sliding

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <vector>
+
+#include "saltus/model.hpp"
+#include "saltus/sides.hpp"
+
+namespace saltus::sliding {
+
+/// One configuration's stay in event mode, at a point of its own.
+struct Visit {
+  Sides::Slot slot = 0;
+  std::vector<double> y;
+  bool entered = false;  ///< the model is in event mode already
+  bool settled = false;  ///< it has left event mode again
+  bool moved = false;    ///< its states have jumped
+
+  /// One pass; at the last one the configuration freezes.
+  EventUpdate update_discrete_states(Model& model, Sides& sides, double t);
+};
+
+/// Stays of several configurations side by side: one pass of all that are not settled.
+class Visits {
+ public:
+  void clear() { visits_.clear(); }
+  void add(Sides::Slot slot, std::vector<double> y, bool entered = false) {
+    visits_.push_back({.slot = slot, .y = std::move(y), .entered = entered});
+  }
+  EventUpdate pass(Model& model, Sides& sides, double t);
+
+  bool settled() const;
+  bool any_moved() const;
+  const Visit& front() const { return visits_.front(); }
+  const std::vector<Visit>& all() const { return visits_; }
+
+ private:
+  std::vector<Visit> visits_;
+};
+
+}  // namespace saltus::sliding
