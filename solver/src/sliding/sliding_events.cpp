@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/error.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
@@ -22,6 +23,8 @@ namespace {
 constexpr double kShown = 1e-12;
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
+// How exactly a motion leaves a surface, in the size of the unknowns.
+constexpr double kLeaving = 1e-12;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
 
@@ -96,6 +99,12 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
   }
   EventUpdate update;
   if (stage == Stage::leaving) {
+    // Whoever drives the model may not have kept the point on the surface as exactly as we leave
+    // it.
+    if (on->project(t, y, kLeaving) == Eval::discard) {
+      throw ModelError("indicators", t, "the way back to a switching surface is not found");
+    }
+    update.states_changed = true;
     meeting->become(on->surfaces(), on->slots());
     decide(t, y, false, update);
   } else {
