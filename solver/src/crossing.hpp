@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
 #include "saltus/integrated_model.hpp"
 #include "saltus/integrator.hpp"
 #include "saltus/model.hpp"
+#include "sampled_polynomial.hpp"
 
 namespace saltus {
 
 /// Finds the first change of domain inside a step.
 ///
-/// An indicator's domain is `z > 0` or `z <= 0` (FMI 3.0, 3.1.1). Detection evaluates the
-/// indicators in the middle and at the end of the step and puts a parabola through them. If that
-/// keeps well away from zero, or crosses it just where the indicator does, so much was enough; else
-/// two more points make it a quartic, and where this dips towards the other side between the
-/// points, one more evaluation decides. Location closes a bracket around the earliest change over
-/// all indicators and returns its right end, so that the model is handed the far side.
+/// An indicator's domain is `z > 0` or `z <= 0` (FMI 3.0, 3.1.1). Detection has two paths.
+///
+///  - The quick one evaluates the indicators at the end and in the middle of the step and puts a
+///    parabola through them. If that keeps well away from zero, or crosses it just where the
+///    indicator does, so much was enough.
+///  - The careful one adds two points. Each indicator gets a polynomial through its samples, all
+///    minima of which are found with certainty; where one comes near to zero, one more sample
+///    decides, and joins the polynomial if it was not what that said. A step that failed its error
+///    test before always goes this way: what failed may have been a discontinuity.
+///
+/// A change that was found is established anew on the integrator's refined curve; one that this
+/// does not show is none. Location then closes a bracket around the earliest change over all
+/// indicators and returns its right end, so that the model is handed the far side. Where the
+/// equations are not defined on the far side no step gets there: `search_beyond` looks for the
+/// change a little beyond the end of a step.
 ///
 /// The last digits are found on the tangent of the curve instead of on the curve: there the
 /// distance to the surface is resolved to its own rounding, not to that of the state. Without it
 /// each of many impacts would be late by up to one rounding of the step, always to the same side.
 class CrossingLocator {
  public:
-  CrossingLocator(Model& model, const Integrator& integrator);
+  CrossingLocator(Model& model, Integrator& integrator, const EventOptions& options);
 
   /// Takes the domains at (t, y) as those of the continuous phase that begins here.
   Eval begin(double t, ConstVec y);
@@ -39,21 +48,28 @@ class CrossingLocator {
   };
   /// Searches the integrator's last step.
   Found search();
+  /// After a search without result, looks beyond the end of the step, not beyond `barrier`.
+  Found search_beyond(double barrier);
+  /// How long after the end of the last step a change is to be expected, and how long a step is to
+  /// be taken so that it lies just beyond its end; `kNever` where nothing points to one.
+  double expected_after() const { return expected_after_; }
+  double step_towards() const { return step_towards_; }
 
   Instant time() const { return event_time_; }
   ConstVec unknowns() const { return event_y_; }
   const std::vector<std::size_t>& changed() const { return changed_; }
   double good_fraction() const { return good_fraction_; }
   double bad_fraction() const { return bad_fraction_; }
+  /// Whether points between those of the integrator have to be projected in this phase.
+  bool projects() const { return projects_; }
   CrossingStats stats;
 
  private:
   // A bracket this narrow is left to the tangent: what the curve bends inside it is far below
   // rounding.
   static constexpr double kTangentWidth = 1e-11;
-  static constexpr std::size_t kNodes = 5;
-  static constexpr std::size_t kMiddle = 2;
-  static constexpr std::size_t kEnd = 4;
+  // A polynomial goes through the ends of this many neighbouring intervals.
+  static constexpr std::size_t kPiece = 4;
   // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
   struct Sample {
     double fraction = 0.0;
@@ -62,18 +78,35 @@ class CrossingLocator {
 
   void resize(const Shape& shape);
   Eval evaluate(double t, ConstVec y, double* z);
+  Eval move_along(double fraction);
   Eval sample(const Sample& at);
-  bool leaves(std::size_t i, double z) const { return (z > 0.0) != (positive_[i] != 0); }
+  Eval sample_on_tangent(double fraction, const Sample& at);
+  bool leaves(std::size_t i, double z) const { return (z > 0.0) != (side_[i] > 0.0); }
   bool any_leaves(const double* z) const;
   void note_changed(const double* z);
+  void copy(const Sample& from, Sample& to) const;
+  bool refine_curve();
+
+  // Detection: crossing.cpp, crossing_careful.cpp.
   bool keeps_away() const;
   bool crosses_like_a_parabola();
-  Found search_quarters();
+  Found search_carefully();
+  Found look_closely();
   bool dips(std::size_t last);
+  bool dips(std::size_t i, std::size_t first, std::size_t last, double& best);
+  SampledPolynomial polynomial(std::size_t i, std::size_t first, std::size_t last) const;
   double first_guess(std::size_t last) const;
+
+  // Beyond the end: crossing_beyond.cpp.
+  void expect();
+
+  // Location: crossing_location.cpp, crossing_together.cpp.
   double next_guess(const Sample& newest, const Sample& other, const Sample& former) const;
+  double guess_of(std::size_t i, const Sample& newest, const Sample& other,
+                  const Sample& former) const;
+  bool shows_signs_only(const Sample& former) const;
   void close(double guess);
-  void narrow();
+  bool hand_over(const Sample& a, const Sample& b, const Sample& c);
   void polish(double width);
   void step_beyond(double fraction);
   void finish(double fraction, double offset);
@@ -81,18 +114,26 @@ class CrossingLocator {
   Instant move_to(double fraction, double offset);
 
   Model& model_;
-  const Integrator& integrator_;
+  Integrator& integrator_;
+  EventOptions options_;
   std::size_t indicators_ = 0;
-  std::vector<char> positive_;
+  bool projects_ = false;
+  bool refined_ = false;      // whether the curve of this step has been
+  std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;
-  std::array<Sample, kNodes> nodes_;
-  std::array<bool, kNodes> known_{};  // which nodes of this step have been evaluated
-  Sample left_, right_, middle_;
+  std::vector<Sample> nodes_;
+  std::vector<char> known_;  // which nodes of this step have been evaluated
+  Sample left_, right_, middle_, spare_;
+  Sample probe_;         // what the quick path saw last
+  bool probed_ = false;  // whether that is on the present curve
+  double guess_ = 0.0;
   std::vector<double> y_, slope_, event_y_;
   std::vector<std::size_t> changed_;
   Instant event_time_;
   double good_fraction_ = 0.0;
   double bad_fraction_ = 0.0;
+  double expected_after_ = kNever;
+  double step_towards_ = kNever;
 };
 
 }  // namespace saltus

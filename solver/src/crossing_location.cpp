@@ -2,105 +2,181 @@
 // From a bracket around the first change of domain to the event: the second half of
 // CrossingLocator.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "componentwise.hpp"
 #include "crossing.hpp"
-#include "sampled_polynomial.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr int kPolishRounds = 2;
-// Each round of polishing aims this part of the way beyond its estimate.
+constexpr int kPolishRounds = 3;
+// Each round of polishing aims this part of the way beyond its estimate, and is the last one if the
+// indicator shrinks with it, give or take this factor.
 constexpr double kBeyond = 1e-5;
-// So near to each other, relative to the step and to their values, crossings are simultaneous.
-constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
-constexpr int kMostRefinements = 200;
+constexpr double kTakeOrGive = 10.0;
+constexpr int kMostRounds = 200;
 constexpr int kMostHalvings = 20;
+// Three rounds that do not even halve the bracket each are followed by a bisection.
+constexpr int kPatience = 3;
+// An indicator that has less than this part of its range left rests at zero.
+constexpr double kRests = 1e-12;
+// What differs from a parabola by less than this part of its range has its slope.
+constexpr double kSmooth = 1e-3;
+
+// The parabola through three points, about the first: f + u (s + q u).
+struct Parabola {
+  double f, s, q;
+
+  Parabola(std::array<double, 3> x, std::array<double, 3> z) : f(z[0]) {
+    const double first = (z[1] - z[0]) / (x[1] - x[0]);
+    q = ((z[2] - z[1]) / (x[2] - x[1]) - first) / (x[2] - x[0]);
+    s = first - q * (x[1] - x[0]);
+  }
+  double value(double u) const { return f + u * (s + u * q); }
+  double slope(double u) const { return s + 2.0 * u * q; }
+  // The one root between 0 and `end`, at which it differs in sign.
+  double root(double end) const {
+    const double discriminant = std::sqrt(std::max(0.0, s * s - 4.0 * f * q));
+    const double sum = -0.5 * (s + std::copysign(discriminant, s));
+    for (const double u : {f / sum, sum / q}) {
+      if (u / end >= 0.0 && u / end <= 1.0) {
+        return u;
+      }
+    }
+    return 0.5 * end;
+  }
+};
 
 }  // namespace
 
-// Where the earliest changed indicator vanishes on a polynomial through the nodes: nearly exact at
-// once for a smooth one. Where one through all nodes and one through the last three disagree, there
-// is a kink and the nearer nodes know better.
-double CrossingLocator::first_guess(std::size_t last) const {
-  double earliest = nodes_[last].fraction;
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    if (!leaves(i, nodes_[last].z[i])) {
-      continue;
+// Muller's rule: where the parabola through the newest point, the other end of the bracket and the
+// end that was replaced vanishes. An indicator that rests at zero says nothing about where it will
+// rise: then the line through the two points beyond does.
+double CrossingLocator::guess_of(std::size_t i, const Sample& newest, const Sample& other,
+                                 const Sample& former) const {
+  const double inside = left_.z[i], beyond = right_.z[i];
+  if (std::fabs(inside) <= kRests * std::fabs(beyond)) {
+    if (leaves(i, former.z[i]) && former.z[i] != beyond) {
+      return right_.fraction -
+             beyond * (former.fraction - right_.fraction) / (former.z[i] - beyond);
     }
-    std::array<double, kNodes> z{};
-    for (std::size_t k = 0; k <= last; ++k) {
-      z[k] = nodes_[k].z[i];
-    }
-    double root = root_in_last_interval(std::span(z).first(last + 1));
-    if (last > 2) {
-      const double nearer =
-          static_cast<double>(last - 2) + root_in_last_interval(std::span(z).subspan(last - 2, 3));
-      root = std::fabs(root - nearer) < 0.01 ? root : nearer;
-    }
-    earliest = std::min(earliest, root / (kNodes - 1));
+    return 0.5 * (left_.fraction + right_.fraction);
   }
-  return earliest;
+  const Parabola p({newest.fraction, other.fraction, former.fraction},
+                   {newest.z[i], other.z[i], former.z[i]});
+  return newest.fraction + p.root(other.fraction - newest.fraction);
 }
 
-// The next point by Chandrupatla's rule (Adv. Eng. Software 28 (1997) 145-149): inverse quadratic
-// interpolation through the newest point, the other end of the bracket and the end it replaced,
-// where that is safe, else the middle.
 double CrossingLocator::next_guess(const Sample& newest, const Sample& other,
                                    const Sample& former) const {
-  const double xi = (newest.fraction - other.fraction) / (former.fraction - other.fraction);
   double earliest = right_.fraction;
   for (std::size_t i = 0; i < indicators_; ++i) {
-    if (!leaves(i, right_.z[i])) {
-      continue;
+    if (leaves(i, right_.z[i])) {
+      earliest = std::min(earliest, guess_of(i, newest, other, former));
     }
-    const double fa = newest.z[i], fb = other.z[i], fc = former.z[i];
-    const double phi = (fa - fb) / (fc - fb);
-    double part = 0.5;
-    if (phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi) {
-      part = fa / (fb - fa) * (fc / (fb - fc)) + (former.fraction - newest.fraction) /
-                                                     (other.fraction - newest.fraction) *
-                                                     (fa / (fc - fa)) * (fb / (fc - fb));
-    }
-    earliest = std::min(earliest, newest.fraction + part * (other.fraction - newest.fraction));
   }
   return earliest;
 }
 
+// Whether all that have changed have the same magnitude at all three points.
+bool CrossingLocator::shows_signs_only(const Sample& former) const {
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    const double size = std::fabs(right_.z[i]);
+    if (leaves(i, right_.z[i]) &&
+        !(size == std::fabs(left_.z[i]) && size == std::fabs(former.z[i]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Closes [left, right] until the tangent can take over. A guess keeps half of the final width from
+// both ends, so that once one end has reached the root the other follows in one evaluation.
 void CrossingLocator::close(double guess) {
   middle_.fraction = std::clamp(guess, left_.fraction, right_.fraction);
   for (int halvings = 0; sample(middle_) == Eval::discard && halvings < kMostHalvings; ++halvings) {
     // Not evaluable between two points that are: look nearer to the left one.
     middle_.fraction = left_.fraction + 0.5 * (middle_.fraction - left_.fraction);
   }
-  narrow();
+  const double margin = 0.5 * kTangentWidth;
+  double width_before = right_.fraction - left_.fraction;
+  bool signs_only = false;
+  for (int round = 1; round < kMostRounds; ++round) {
+    const bool beyond = any_leaves(middle_.z);
+    std::swap(beyond ? right_ : left_, middle_);  // `middle_` is now what was replaced
+    const double width = right_.fraction - left_.fraction;
+    if (width <= kTangentWidth) {
+      break;
+    }
+    const Sample& newest = beyond ? right_ : left_;
+    const Sample& other = beyond ? left_ : right_;
+    signs_only = shows_signs_only(middle_);
+    bool bisect = signs_only;
+    if (round % kPatience == 0) {
+      bisect = bisect || width > 0.125 * width_before;
+      width_before = width;
+    }
+    const double next = bisect ? 0.5 * (left_.fraction + right_.fraction)
+                               : next_guess(newest, other, middle_) + 0.5 * margin;
+    spare_.fraction = std::clamp(next, left_.fraction + margin, right_.fraction - margin);
+    if (sample(spare_) == Eval::discard) {
+      break;
+    }
+    if (!bisect && hand_over(newest, other, middle_)) {
+      return;
+    }
+    std::swap(middle_, spare_);
+  }
+  if (move_along(right_.fraction) == Eval::discard) {
+    integrator_.interpolate(right_.fraction, y_);
+  }
+  integrator_.slope(right_.fraction, slope_);
+  if (signs_only) {
+    finish(right_.fraction, 0.0);
+  } else {
+    polish(right_.fraction - left_.fraction);
+  }
 }
 
-// Narrows [left, right], with a fresh sample in `middle_`, until the tangent can take over. A guess
-// keeps half of the final width from both ends, so that once one end has reached the root the other
-// follows in one evaluation.
-void CrossingLocator::narrow() {
-  const double margin = 0.5 * kTangentWidth;
-  for (int round = 0; round < kMostRefinements; ++round) {
-    const bool beyond = any_leaves(middle_.z);
-    std::swap(beyond ? right_ : left_, middle_);
-    if (right_.fraction - left_.fraction <= kTangentWidth) {
-      break;
+// Whether `spare_` lies beyond the change, by less than the tangent bridges, and the indicators
+// there are what the parabolas through the points before say. Then the slope of those leads on.
+bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& c) {
+  double to_root = 0.0;
+  bool any = false;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (!leaves(i, spare_.z[i])) {
+      continue;
     }
-    const double guess =
-        beyond ? next_guess(right_, left_, middle_) : next_guess(left_, right_, middle_);
-    middle_.fraction = std::clamp(guess, left_.fraction + margin, right_.fraction - margin);
-    if (sample(middle_) == Eval::discard) {
-      break;
+    any = true;
+    const Parabola p({a.fraction, b.fraction, c.fraction}, {a.z[i], b.z[i], c.z[i]});
+    const double u = spare_.fraction - a.fraction;
+    const double range =
+        std::max(std::fabs(a.z[i]), std::max(std::fabs(b.z[i]), std::fabs(c.z[i])));
+    const double distance = -spare_.z[i] / p.slope(u);
+    if (!(std::fabs(spare_.z[i] - p.value(u)) < kSmooth * range && distance <= 0.0 &&
+          distance > -kTangentWidth)) {
+      return false;
+    }
+    to_root = std::min(to_root, distance);
+  }
+  if (!any) {
+    return false;
+  }
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, spare_.z[i])) {
+      const Parabola p({a.fraction, b.fraction, c.fraction}, {a.z[i], b.z[i], c.z[i]});
+      middle_.z[i] = spare_.z[i] + 2.0 * to_root * p.slope(spare_.fraction - a.fraction);
     }
   }
-  integrator_.interpolate(right_.fraction, y_);
-  integrator_.slope(right_.fraction, slope_);
-  polish(right_.fraction - left_.fraction);
+  std::swap(left_.z, middle_.z);
+  std::swap(right_, spare_);
+  integrator_.slope(right_.fraction, slope_);  // y_ is where `right_` was sampled
+  polish(-2.0 * to_root);
+  return true;
 }
 
 // On the tangent at the right end, offsets from it keep their own precision; the bracket reaches
@@ -110,24 +186,38 @@ void CrossingLocator::polish(double width) {
   const double fraction = right_.fraction;
   left_.fraction = -width;
   right_.fraction = 0.0;
+  bool moved = false;
   for (int round = 0; round < kPolishRounds; ++round) {
     double root = right_.fraction;
+    double size = 0.0;
     for (std::size_t i = 0; i < indicators_; ++i) {
       if (leaves(i, right_.z[i])) {
         const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
         root = std::min(root, left_.fraction + part * (right_.fraction - left_.fraction));
+        size = std::max(size, std::fabs(right_.z[i]));
       }
     }
     middle_.fraction = root + kBeyond * (right_.fraction - root);
-    if (!(middle_.fraction > left_.fraction && middle_.fraction < right_.fraction)) {
+    if (!(middle_.fraction > left_.fraction && middle_.fraction < right_.fraction) ||
+        sample_on_tangent(fraction, middle_) == Eval::discard) {
       break;
     }
-    if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::discard) {
-      break;
+    const bool beyond = any_leaves(middle_.z);
+    std::swap(beyond ? right_ : left_, middle_);
+    if (beyond) {
+      moved = true;
+      double left_over = 0.0;
+      for (std::size_t i = 0; i < indicators_; ++i) {
+        left_over = std::max(left_over, leaves(i, right_.z[i]) ? std::fabs(right_.z[i]) : 0.0);
+      }
+      if (left_over <= kTakeOrGive * kBeyond * size) {
+        break;
+      }
     }
-    std::swap(any_leaves(middle_.z) ? right_ : left_, middle_);
   }
-  step_beyond(fraction);
+  if (!moved) {
+    step_beyond(fraction);
+  }
   finish(fraction, right_.fraction);
 }
 
@@ -138,7 +228,7 @@ void CrossingLocator::step_beyond(double fraction) {
   for (double step = std::numeric_limits<double>::epsilon(); right_.fraction - from > 2.0 * step;
        step *= 4.0) {
     middle_.fraction = from + step;
-    if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::discard) {
+    if (sample_on_tangent(fraction, middle_) == Eval::discard) {
       return;
     }
     const bool beyond = any_leaves(middle_.z);
@@ -147,39 +237,6 @@ void CrossingLocator::step_beyond(double fraction) {
       return;
     }
   }
-}
-
-// The event is on the tangent at `fraction`, by `offset`; `right_.z` holds the indicators there.
-void CrossingLocator::finish(double fraction, double offset) {
-  right_.fraction = offset;
-  if (indicators_ > 1) {
-    gather_simultaneous(fraction);
-  }
-  event_time_ = move_to(fraction, right_.fraction);
-  note_changed(right_.z);
-  ++stats.located;
-}
-
-// Indicators that reach zero together may differ by a rounding in when they leave their domain.
-// Where another one is that near, a few roundings further on all have left, and it is one event.
-void CrossingLocator::gather_simultaneous(double fraction) {
-  const double* start = nodes_.front().z;
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > kRoundings * std::fabs(start[i])) {
-      continue;
-    }
-    middle_.fraction = right_.fraction + kRoundings;
-    if (evaluate(move_to(fraction, middle_.fraction).time, event_y_, middle_.z) == Eval::ok &&
-        leaves(i, middle_.z[i])) {
-      std::swap(right_, middle_);
-    }
-    return;
-  }
-}
-
-Instant CrossingLocator::move_to(double fraction, double offset) {
-  each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
-  return integrator_.instant_at(fraction, offset);
 }
 
 }  // namespace saltus

@@ -12,7 +12,8 @@
 namespace saltus {
 
 struct IntegratedModel::State {
-  State(Model& m, Integrator& i) : model(m), integrator(i), locator(m, i) {}
+  State(Model& m, Integrator& i, const EventOptions& o)
+      : model(m), integrator(i), locator(m, i, o) {}
 
   Model& model;
   Integrator& integrator;
@@ -34,6 +35,7 @@ struct IntegratedModel::State {
 
   void begin_phase();
   void open_step(double barrier);
+  void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);
   void cut_at(double barrier);
   Arrival event(EventKind kind) const {
@@ -97,9 +99,7 @@ void IntegratedModel::State::open_step(double barrier) {
     unevaluable_time = integrator.time_at(locator.bad_fraction());
     const double good = locator.good_fraction();
     const double shorter = 0.25 * integrator.length();
-    t = integrator.time_at(good);
-    t_rest = 0.0;
-    integrator.interpolate(good, y);
+    rest_on_curve(good, integrator.time_at(good));
     restart();
     StepMemory memory = integrator.memory();
     memory.step = shorter;
@@ -107,11 +107,18 @@ void IntegratedModel::State::open_step(double barrier) {
   }
 }
 
+void IntegratedModel::State::rest_on_curve(double fraction, double time) {
+  integrator.interpolate(fraction, y);
+  if (locator.projects() && model.project(time, y) == Eval::discard) {
+    integrator.interpolate(fraction, y);
+  }
+  t = time;
+  t_rest = 0.0;
+}
+
 void IntegratedModel::State::rest_at_report(double report) {
   const double fraction = (report - integrator.begin()) / integrator.length();
-  integrator.interpolate(std::clamp(fraction, 0.0, 1.0), y);
-  t = report;
-  t_rest = 0.0;
+  rest_on_curve(std::clamp(fraction, 0.0, 1.0), report);
 }
 
 void IntegratedModel::State::cut_at(double barrier) {
@@ -119,8 +126,8 @@ void IntegratedModel::State::cut_at(double barrier) {
   restart();
 }
 
-IntegratedModel::IntegratedModel(Model& model, Integrator& integrator)
-    : state_(std::make_unique<State>(model, integrator)) {}
+IntegratedModel::IntegratedModel(Model& model, Integrator& integrator, EventOptions options)
+    : state_(std::make_unique<State>(model, integrator, options)) {}
 IntegratedModel::~IntegratedModel() = default;
 
 void IntegratedModel::initialize(const Experiment& experiment) {

@@ -5,25 +5,30 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <span>
+#include <optional>
 
 namespace saltus {
 
-/// The polynomial through values at 0, 1, ..., n - 1 (n at most 5), by Newton's divided
+/// The polynomial through up to nine values at places of one's choice, by Newton's divided
 /// differences.
 class SampledPolynomial {
  public:
-  explicit SampledPolynomial(std::span<const double> values) : size_(values.size()) {
-    for (std::size_t k = 0; k < size_; ++k) {
-      c_[k] = values[k];
-    }
-    for (std::size_t order = 1; order < size_; ++order) {
-      const double inverse = 1.0 / static_cast<double>(order);
-      for (std::size_t k = size_ - 1; k >= order; --k) {
-        c_[k] = (c_[k] - c_[k - 1]) * inverse;
-      }
-    }
+  static constexpr std::size_t kMost = 9;
+
+  std::size_t size() const { return size_; }
+  bool has(double x) const {
+    return std::find(x_.begin(), x_.begin() + size_, x) != x_.begin() + size_;
   }
+  void add(double x, double value) {
+    double rest = value, product = 1.0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      rest -= c_[k] * product;
+      product *= x - x_[k];
+    }
+    x_[size_] = x;
+    c_[size_++] = rest / product;
+  }
+
   struct Point {
     double value;
     double slope;
@@ -31,69 +36,125 @@ class SampledPolynomial {
   Point operator()(double x) const {
     Point p{c_[size_ - 1], 0.0};
     for (std::size_t k = size_ - 1; k-- > 0;) {
-      const double distance = x - static_cast<double>(k);
+      const double distance = x - x_[k];
       p.slope = p.value + distance * p.slope;
       p.value = c_[k] + distance * p.value;
     }
     return p;
   }
 
- private:
-  std::size_t size_;
-  std::array<double, 5> c_{};
-};
-
-/// The place of the lowest point of a smooth function near `x`, by parabolas through points ever
-/// nearer to each other.
-inline double lowest_near(const SampledPolynomial& p, double x) {
-  for (const double distance : {0.125, 0.0125, 0.00125}) {
-    const double left = p(x - distance).value, right = p(x + distance).value;
-    const double bend = left - 2.0 * p(x).value + right;
-    if (!(bend > 0.0)) {
-      break;
+  using Coefficients = std::array<double, kMost>;
+  /// On [from, to] in the basis of Bernstein: between the least and the largest of these lies the
+  /// polynomial, and it has no more changes of sign than they have.
+  Coefficients bernstein(double from, double to) const {
+    Coefficients power{};  // in (x - from) / (to - from)
+    power[0] = c_[size_ - 1];
+    for (std::size_t k = size_ - 1; k-- > 0;) {
+      for (std::size_t j = size_ - 1; j > 0; --j) {
+        power[j] = power[j] * (from - x_[k]) + power[j - 1] * (to - from);
+      }
+      power[0] = power[0] * (from - x_[k]) + c_[k];
     }
-    x += std::clamp(0.5 * distance * (left - right) / bend, -distance, distance);
-  }
-  return x;
-}
-
-/// Where, between 0 and `inside`, the polynomial through `values` lies lowest, if that is strictly
-/// between two of them, below both, and lower than `near_miss` times the range of the values; else
-/// a negative number. The values up to `inside` are not negative.
-inline double lowest_between_samples(std::span<const double> values, std::size_t inside,
-                                     double near_miss) {
-  double low = values[0], high = values[0];
-  for (std::size_t k = 1; k <= inside; ++k) {
-    low = std::min(low, values[k]);
-    high = std::max(high, values[k]);
-  }
-  const double threshold = near_miss * (high - low);
-  double where = -1.0;
-  double lowest = threshold;
-  for (std::size_t k = 0; k < inside; ++k) {
-    // Only where it bends upwards can a curve fall below both ends, a parabola by an eighth of its
-    // second difference.
-    double bend = 0.0;
-    if (k > 0) {
-      bend = values[k - 1] - 2.0 * values[k] + values[k + 1];
-    }
-    if (k + 2 < values.size()) {
-      bend = std::max(bend, values[k] - 2.0 * values[k + 1] + values[k + 2]);
-    }
-    if (!(std::min(values[k], values[k + 1]) < threshold + 0.25 * bend)) {
-      continue;
-    }
-    const SampledPolynomial p(values);
-    for (const double part : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875}) {
-      const double x = static_cast<double>(k) + part;
-      const double value = p(x).value;
-      if (value < lowest && value < values[k] && value < values[k + 1]) {
-        lowest = value;
-        where = x;
+    // b_j = sum over k <= j of C(j, k) / C(n, k) times the k-th coefficient.
+    const auto degree = static_cast<double>(size_ - 1);
+    Coefficients b{};
+    for (std::size_t j = 0; j < size_; ++j) {
+      double ratio = 1.0;
+      for (std::size_t k = 0; k <= j; ++k) {
+        b[j] += ratio * power[k];
+        const auto step = static_cast<double>(k);
+        ratio *= (static_cast<double>(j) - step) / std::max(degree - step, 1.0);
       }
     }
+    return b;
   }
-  return where < 0.0 ? where : lowest_near(SampledPolynomial(values), where);
+
+ private:
+  std::size_t size_ = 0;
+  std::array<double, kMost> x_{};
+  std::array<double, kMost> c_{};
+};
+
+/// The first place strictly inside [from, to] where the polynomial has a local minimum below
+/// `bound`. None is overlooked: a piece is passed over only where its Bernstein coefficients are
+/// all above the bound or all in order, and halved, left half first, where they turn more than
+/// once.
+class FirstMinimum {
+ public:
+  FirstMinimum(const SampledPolynomial& p, double bound) : p_(p), bound_(bound) {}
+
+  std::optional<double> in(double from, double to) const {
+    return p_.size() < 3 ? std::nullopt : search(p_.bernstein(from, to), from, to, kMostHalvings);
+  }
+
+ private:
+  static constexpr int kMostHalvings = 24;
+  // Not quite halves, so that the minimum of a symmetric function does not fall between them.
+  static constexpr double kHalf = 0.4871;
+
+  std::optional<double> search(const SampledPolynomial::Coefficients& b, double from, double to,
+                               int halvings) const {
+    const std::size_t n = p_.size();
+    double low = b[0];
+    int turns = 0;
+    double last = 0.0, first = 0.0;
+    for (std::size_t j = 1; j < n; ++j) {
+      low = std::min(low, b[j]);
+      const double rise = b[j] - b[j - 1];
+      if (rise != 0.0) {
+        turns += last * rise < 0.0 ? 1 : 0;
+        first = first == 0.0 ? rise : first;
+        last = rise;
+      }
+    }
+    if (!(low < bound_) || turns == 0 || (turns == 1 && first > 0.0)) {
+      return std::nullopt;
+    }
+    if (turns == 1 || halvings == 0) {
+      const double place = bottom(from, to);
+      return p_(place).value < bound_ ? std::optional(place) : std::nullopt;
+    }
+    // De Casteljau's subdivision.
+    SampledPolynomial::Coefficients left{}, right = b;
+    for (std::size_t j = 0; j < n; ++j) {
+      left[j] = right[0];
+      for (std::size_t k = 0; k + 1 + j < n; ++k) {
+        right[k] += kHalf * (right[k + 1] - right[k]);
+      }
+    }
+    const double middle = from + kHalf * (to - from);
+    const auto found = search(left, from, middle, halvings - 1);
+    return found ? found : search(right, middle, to, halvings - 1);
+  }
+  // The slope rises from below to above zero.
+  double bottom(double from, double to) const {
+    for (int round = 0; round < 40; ++round) {
+      const double middle = 0.5 * (from + to);
+      (p_(middle).slope < 0.0 ? from : to) = middle;
+    }
+    return 0.5 * (from + to);
+  }
+
+  const SampledPolynomial& p_;
+  double bound_;
+};
+
+/// A root of the polynomial in [left, right], at whose ends it differs in sign: Newton's method,
+/// kept inside the bracket.
+inline double root_between(const SampledPolynomial& p, double left, double right) {
+  const double at_left = p(left).value, at_right = p(right).value;
+  double x = left + (right - left) * (at_left / (at_left - at_right));
+  for (int round = 0; round < 12; ++round) {
+    const auto [value, slope] = p(x);
+    ((value > 0.0) == (at_left > 0.0) ? left : right) = x;
+    const double next = x - value / slope;
+    const double moved = std::fabs(next - x);
+    x = next > left && next < right ? next : 0.5 * (left + right);
+    if (moved < 1e-13) {
+      break;
+    }
+  }
+  return x;
 }
 
 /// The parabola through values at 0, 1/2 and 1.
@@ -114,27 +175,6 @@ inline double root_of_parabola(double at_0, double at_half, double at_1) {
   const double root = std::sqrt(std::max(0.0, s * s - 4.0 * q * at_half));
   const double x = -2.0 * at_half / (at_half > 0.0 ? s - root : s + root);
   return 0.5 + 0.5 * std::clamp(x, 0.0, 1.0);
-}
-
-/// A root of the polynomial in the last interval, where the values change sign: Newton's method,
-/// kept inside the bracket.
-inline double root_in_last_interval(std::span<const double> values) {
-  const SampledPolynomial p(values);
-  double left = static_cast<double>(values.size() - 2);
-  double right = left + 1.0;
-  const double at_left = values[values.size() - 2];
-  double x = left + at_left / (at_left - values.back());
-  for (int round = 0; round < 8; ++round) {
-    const auto [value, slope] = p(x);
-    ((value > 0.0) == (at_left > 0.0) ? left : right) = x;
-    const double next = x - value / slope;
-    const double moved = std::fabs(next - x);
-    x = next > left && next < right ? next : 0.5 * (left + right);
-    if (moved < 1e-13) {
-      break;
-    }
-  }
-  return x;
 }
 
 }  // namespace saltus

@@ -10,10 +10,28 @@
 
 namespace saltus {
 
+/// How closely a step is searched for events. None of them evaluates a right-hand side.
+enum class Detection {
+  /// The signs at the ends of each step, and nothing between: one evaluation of the indicators a
+  /// step. An event that is undone within a step is not seen.
+  ends,
+  /// The curve between them: two evaluations a step, a few more where an indicator comes near to
+  /// zero or the integrator had to shorten the step.
+  curve,
+  /// Twelve evaluations a step, for indicators that move much faster than the solution.
+  paranoid,
+};
+
+/// How events are found.
+struct EventOptions {
+  Detection detection = Detection::curve;
+};
+
 /// What the search for events cost.
 struct CrossingStats {
   std::size_t indicator_evaluations = 0;
-  std::size_t located = 0;
+  std::size_t located = 0;      ///< events
+  std::size_t refinements = 0;  ///< how often the integrator was asked for a better curve
 };
 
 /// A `Model` and an `Integrator` make a `HybridSystem`: the bridge from Model Exchange to
@@ -25,7 +43,7 @@ struct CrossingStats {
 /// outlive it.
 class IntegratedModel : public HybridSystem {
  public:
-  IntegratedModel(Model& model, Integrator& integrator);
+  IntegratedModel(Model& model, Integrator& integrator, EventOptions options = {});
   ~IntegratedModel() override;
 
   void initialize(const Experiment& experiment) override;
