@@ -17,6 +17,10 @@ class SidesEvaluation {
   SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats);
 
   Eval field(Sides::Slot slot, double t, ConstVec y, Vec yp);
+  /// As `field`, where the same may be asked again before the next event: remembers the answer.
+  Eval remembered_field(Sides::Slot slot, double t, ConstVec y, Vec yp);
+  void forget_fields() { remembered_.clear(); }
+  bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);
   /// d/ds of z(t + s, y + s v), the indicators being those of `slot`.
   Eval rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates);
@@ -36,6 +40,12 @@ class SidesEvaluation {
   Model& model_;
   Sides& sides_;
   SlidingStats& stats_;
+  struct Remembered {
+    Sides::Slot slot;
+    double t;
+    std::vector<double> y, yp;
+  };
+  std::vector<Remembered> remembered_;
   std::vector<double> nominals_;
   std::vector<double> moved_, direction_, z0_, z1_, z2_;
 };

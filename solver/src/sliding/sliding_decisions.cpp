@@ -44,7 +44,7 @@ bool SlidingModel::State::is_closed(double t, ConstVec y) {
   std::vector<double> before(y.size()), back(y.size()), after(y.size());
   if (sides->field(kept.front(), t, beside, before) == Eval::discard ||
       sides->field(probed_slot, t, beside, back) == Eval::discard ||
-      sides->field(slot(), t, y, after) == Eval::discard) {
+      sides->remembered_field(slot(), t, y, after) == Eval::discard) {
     return false;
   }
   const double apart = distance(before, after, sides->nominals());

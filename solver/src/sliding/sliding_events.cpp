@@ -40,6 +40,8 @@ void SlidingModel::State::forget_kept() {
 void SlidingModel::State::begin_event(double t, ConstVec y) {
   fired.clear();
   visits.clear();
+  sides->forget_fields();
+  on->at_event = meeting->at_event = true;
   initial = false;
   stage = Stage::settling;
   if (!free()) {
@@ -108,6 +110,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     meeting->become(on->surfaces(), on->slots());
     decide(t, y, false, update);
   } else {
+    sides->forget_fields();
     update = visits.pass(model, sides->sides(), t);
     next_event_time = stage == Stage::settling ? update.next_event_time : next_event_time;
     update.states_changed = false;
@@ -198,7 +201,7 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   const Sides::Slot before = kept.front(), after = slot();
   std::vector<double> field(y.size()), rates(indicators);
   std::vector<std::size_t> suspects;
-  if (sides->field(after, t, y, field) == Eval::ok &&
+  if (sides->remembered_field(after, t, y, field) == Eval::ok &&
       sides->rates(before, t, y, field, rates) == Eval::ok) {
     std::copy_if(fired.begin(), fired.end(), std::back_inserter(suspects),
                  [&](std::size_t i) { return domains[i] != 0 ? rates[i] > 0.0 : rates[i] < 0.0; });

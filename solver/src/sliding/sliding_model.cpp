@@ -104,7 +104,16 @@ void SlidingModel::enter_event_mode(double t, ConstVec y) {
 
 Eval SlidingModel::derivatives(double t, ConstVec y, Vec yp) {
   State& s = *state_;
-  if (!s.sides || s.free()) {
+  if (!s.sides) {
+    ++s.stats.rhs_evaluations;
+    return s.model.derivatives(t, y, yp);
+  }
+  if (s.free()) {
+    if (s.sides->remembers_fields()) {
+      const Eval answer = s.sides->remembered_field(s.slot(), t, y, yp);
+      s.sides->forget_fields();
+      return answer;
+    }
     ++s.stats.rhs_evaluations;
     return s.model.derivatives(t, y, yp);
   }

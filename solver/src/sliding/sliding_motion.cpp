@@ -19,7 +19,12 @@ const Point* SlidingModel::State::motion_at(double t, ConstVec y) {
   }
   newest_point = 1 - newest_point;
   Point& point = points[newest_point];
-  return on->combine(t, y, point) == Eval::ok ? &point : nullptr;
+  const bool answered = on->combine(t, y, point) == Eval::ok;
+  if (on->at_event && stage == Stage::quiet) {
+    on->at_event = false;  // the first motion after an event
+    sides->forget_fields();
+  }
+  return answered ? &point : nullptr;
 }
 
 Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {

@@ -2,21 +2,19 @@
 #include "surfaces.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
+
+#include "../same_bits.hpp"
 
 namespace saltus::sliding {
 namespace {
 
 constexpr int kMostProjections = 6;
+// What is this near to a surface, in its scale, is on it.
+constexpr double kOnSurface = 4.0 * std::numeric_limits<double>::epsilon();
 // A field that exists on its own side only is asked this near to the surface, in its scale.
 constexpr double kBeside = 8.0 * std::numeric_limits<double>::epsilon();
-
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
 
 }  // namespace
 
@@ -66,12 +64,16 @@ Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
 }
 
 Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
+  const auto ask = [&](Sides::Slot slot, double time, ConstVec at, Vec answer) {
+    return at_event ? sides_.remembered_field(slot, time, at, answer)
+                    : sides_.field(slot, time, at, answer);
+  };
   if (one_sided_[vertex] == 0) {
-    if (sides_.field(slots_[vertex], t, y, f) == Eval::ok) return Eval::ok;
+    if (ask(slots_[vertex], t, y, f) == Eval::ok) return Eval::ok;
     if (directions_.empty()) return Eval::discard;
     one_sided_[vertex] = 1;
   }
-  return sides_.field(slots_[vertex], t, displaced(y, vertex, kBeside), f);
+  return ask(slots_[vertex], t, displaced(y, vertex, kBeside), f);
 }
 
 Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
@@ -176,6 +178,11 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
   const std::size_t n = y.size(), k = size();
   for (int round = 0; round < kMostProjections; ++round) {
     if (values(t, y, values_) == Eval::discard) return Eval::discard;
+    bool there = true;
+    for (std::size_t j = 0; j < k; ++j) {
+      there = there && std::fabs(values_[j]) <= kOnSurface * surfaces_[j].scale;
+    }
+    if (there) return Eval::ok;
     double size_of_move = 0.0;
     std::vector<double> a = slopes_;
     if (!solve(a, values_)) return Eval::discard;

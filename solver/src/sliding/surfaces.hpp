@@ -56,6 +56,9 @@ class SurfaceSet {
 
   /// The values of the surface functions.
   Eval values(double t, ConstVec y, std::vector<double>& values);
+  /// While an event is handled, fields are asked for again and again at one point.
+  bool at_event = false;
+
   /// Fields and rates at a point on the surfaces.
   Eval evaluate(double t, ConstVec y, Point& point);
   /// As `evaluate`, with the combined field of a motion on all surfaces.
