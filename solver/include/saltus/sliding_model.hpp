@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "saltus/model.hpp"
+#include "saltus/sides.hpp"
 
 namespace saltus {
 
@@ -23,10 +26,42 @@ struct SlidingOptions {
     bilinear,  ///< weigh the configurations by products of one weight a surface
   };
   Selection selection = Selection::none;
+  /// Whether whoever integrates calls `project` on every stage and hands over events to rounding,
+  /// as our integrators do. False makes the model fit for any importer of an FMU: its indicators
+  /// are positive while they are valid and shifted by a hair, so that a visit on the near side or
+  /// for nothing decides the same, and the motion is drawn back to its surface by itself.
+  bool projecting_driver = true;
+};
+
+/// A configuration's part in the motion, and where it is to be asked for its variables: at the
+/// point itself or, where its equations exist on its own side alone, a hair beside it.
+struct WeightedSide {
+  Sides::Slot slot = 0;
+  double weight = 1.0;
+  std::vector<double> y;
+};
+
+/// What a sliding model remembers besides the configurations: part of a saved FMU state.
+struct SlidingMemory {
+  std::vector<Sides::Slot> slots;      ///< of the configurations in use, the first one in force
+  std::vector<std::uint64_t> numbers;  ///< counts and indices
+  std::vector<double> values;
 };
 
 /// A model that slides: where both sides of a switching surface push towards it, the motion
 /// continues on the surface.
+///
+/// It asks the wrapped model's `sides()` for the equations on both sides of a surface that the
+/// motion reaches. Where the far side's field points on, the surface is crossed; where it points
+/// back, the motion slides with Filippov's combination of both, which stays on the surface, until
+/// one of the sides no longer pushes towards it. Where the motion could leave to either side, the
+/// run stops with an `EventError` that says so: nothing is chosen silently.
+///
+/// While it slides, all other indicators of the wrapped model are watched; reaching another surface
+/// it crosses it or slides on both. Its own indicators come after those of the wrapped model, two a
+/// surface: one for leaving to each side. Events tell by `EventUpdate::sliding` what they changed.
+///
+/// A field that exists on its own side only (the root of a distance) is never asked on the other.
 class SlidingModel : public OdeModel {
  public:
   /// `model` must be explicit and outlive this one. Where it offers no `sides()`, it is passed
@@ -48,6 +83,19 @@ class SlidingModel : public OdeModel {
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
   void terminate() override;
+
+  /// The configurations that make up the motion at (t, y); one of weight 1 in free motion.
+  std::vector<WeightedSide> weights(double t, ConstVec y);
+
+  /// Drops all configurations but the one in force; the motion is free.
+  void forget_configurations();
+  SlidingMemory memory() const;
+  /// `slots` are those in which the configurations of the memory are now. Throws
+  /// `std::invalid_argument` on a memory of another model.
+  void recall(const SlidingMemory& memory);
+
+  /// Something that the equations depend on was set from outside: nothing computed before holds.
+  void outdate();
 
   /// On how many surfaces the motion slides at present.
   std::size_t surfaces() const;

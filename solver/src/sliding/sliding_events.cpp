@@ -49,9 +49,10 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
     return;
   }
   std::vector<double> z(indicators + 2 * most_surfaces);
-  if (free_indicators(t, y, z) == Eval::ok) {
+  if (!in_event_mode && free_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
+      const bool was_positive = domains[i] != 0 || !shifts.empty();
+      if (switches[i] != 0 && (z[i] > 0.0) != was_positive) {
         fired.push_back(i);
       }
     }
@@ -61,7 +62,11 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
     kept.push_back(sides->sides().fork());
   }
   look.known = false;
-  visits.add(slot(), std::vector<double>(y.begin(), y.end()));
+  if (!in_event_mode) {
+    model.enter_event_mode(t, y);
+    in_event_mode = true;
+  }
+  visits.stay(slot(), y);
 }
 
 // An exit concerns nobody but us. Anything else is an event for every configuration, each shown its
@@ -96,7 +101,11 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
 }
 
 EventUpdate SlidingModel::State::update(double t, Vec y) {
-  if (stage == Stage::quiet) {
+  if (stage == Stage::quiet && initial) {
+    visits.clear();  // a start that was saved and is resumed here
+    visits.stay(slot(), y);
+    stage = Stage::settling;
+  } else if (stage == Stage::quiet) {
     begin_event(t, y);  // somebody asks again, perhaps with other inputs
   }
   EventUpdate update;
@@ -133,6 +142,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
   }
   if (!update.iterate) {
     stage = Stage::quiet;
+    initial = false;
     forget_kept();
   }
   update.next_event_time = next_event_time;
@@ -144,8 +154,11 @@ void SlidingModel::State::after_settling(double t, Vec y, EventUpdate& update) {
     meet_while_sliding(t, y, update);
   } else if (initial) {
     look_around_start(t, y, update);
-  } else if (!fired.empty() && !visits.any_moved()) {
-    suspect_crossing(t, y, update);
+  } else if (!fired.empty()) {
+    update.states_changed = update.states_changed || !options.projecting_driver;
+    if (!visits.any_moved()) {
+      suspect_crossing(t, y, update);
+    }
   }
 }
 
@@ -198,6 +211,7 @@ std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, C
 // The motion came from configuration A, kept, and is to go on in B. Only where B's field points
 // back may it have to slide.
 void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update) {
+  freeze(t, y);
   const Sides::Slot before = kept.front(), after = slot();
   std::vector<double> field(y.size()), rates(indicators);
   std::vector<std::size_t> suspects;
@@ -226,6 +240,7 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
 
 // At the start of a run nothing is known of the past: where indicators vanish, all sides are asked.
 void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update) {
+  freeze(t, y);
   std::vector<double> z(indicators);
   std::vector<std::size_t> vanishing;
   if (sides->indicators(slot(), t, y, z) == Eval::ok) {

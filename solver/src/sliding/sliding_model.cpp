@@ -67,21 +67,20 @@ std::string SlidingModel::indicator_name(std::size_t i) const {
 
 void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
+  forget_configurations();
   s.model.initialize(experiment, y);
   s.tolerance = experiment.tolerance;
   if (!s.sides) {
     return;
   }
   s.sides->read_nominals();
-  s.on->become({}, {s.sides->sides().selected()});
-  s.holds.clear();
   s.fired.clear();
-  s.forget_kept();
-  s.look.known = s.points[0].known = s.points[1].known = false;
   s.initial = true;
+  s.in_event_mode = true;
+  s.shifts.clear();
   s.stage = State::Stage::settling;
   s.visits.clear();
-  s.visits.add(s.slot(), std::vector<double>(y.begin(), y.end()), true);
+  s.visits.stay(s.slot(), y);
 }
 
 EventUpdate SlidingModel::update_discrete_states(double t, Vec y) {

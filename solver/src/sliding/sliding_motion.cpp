@@ -40,7 +40,32 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
   for (const Hold& hold : holds) {
     z[hold.indicator] += hold.shift;
   }
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    if (switches[i] != 0) {
+      z[i] = (domains[i] != 0 ? z[i] : -z[i]) + shifts[i];
+    }
+  }
   return Eval::ok;
+}
+
+// FMI lets an importer hand over the near side of an event, and some lose an indicator that touches
+// zero from below. A shift far below the tolerance makes both harmless.
+void SlidingModel::State::measure_shifts(double t, ConstVec y) {
+  const double relative = std::clamp(0.1 * tolerance, 1e-12, 1e-8);
+  shifts.assign(indicators, 0.0);
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (switches[i] != 0) {
+      shifts[i] = relative * sides->scale(slot(), t, y, i);
+    }
+  }
+}
+
+void SlidingModel::State::freeze(double t, ConstVec y) {
+  if (in_event_mode) {
+    sides->sides().select(slot());
+    model.enter_continuous_mode(t, y);
+    in_event_mode = false;
+  }
 }
 
 // Each indicator of the wrapped model is positive as long as every configuration is in its domain.
@@ -66,13 +91,16 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   if (point == nullptr) return Eval::discard;
   for (std::size_t j = 0; j < on->size(); ++j) {
     const bool alone = on->size() == 1;
-    z[indicators + 2 * j] = alone ? -point->rates[1] : 1.0 - point->motion.shares[j];
-    z[indicators + 2 * j + 1] = alone ? point->rates[0] : point->motion.shares[j];
+    z[indicators + 2 * j] = exit_shift + (alone ? -point->rates[1] : 1.0 - point->motion.shares[j]);
+    z[indicators + 2 * j + 1] = exit_shift + (alone ? point->rates[0] : point->motion.shares[j]);
   }
   return Eval::ok;
 }
 
 void SlidingModel::State::begin_phase(double t, ConstVec y) {
+  freeze(t, y);
+  std::vector<double> measured;
+  measured.swap(shifts);  // the domains are those of the indicators as they are
   const std::size_t count = on->slots().size();
   domains.assign(count * indicators, 0);
   same_indicators = true;
@@ -87,6 +115,7 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
       answer = sides->indicators(on->slots()[v], t, y, z);
     }
     if (answer == Eval::discard) {
+      shifts.swap(measured);
       return;  // whoever drives the model will find out
     }
     for (std::size_t i = 0; i < indicators; ++i) {
@@ -96,6 +125,10 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
       first = z;
     }
     same_indicators = same_indicators && z == first;
+  }
+  shifts.swap(measured);
+  if (!options.projecting_driver && shifts.empty()) {
+    measure_shifts(t, y);
   }
 }
 

@@ -27,6 +27,10 @@ struct SlidingModel::State {
   std::size_t most_surfaces = 0;                  // each has two more indicators for its exits
   std::vector<char> switches;                     // per indicator: may it switch the equations?
   double tolerance = 1e-6;
+  // For drivers that do not project: how far indicators and exits are shifted, and how fast the
+  // motion is drawn back to a surface.
+  std::vector<double> shifts;  // per indicator
+  double exit_shift = 0.0;
 
   // Between events.
   std::optional<sliding::SurfaceSet> on;  // the surfaces slid on, none of them in free motion
@@ -47,6 +51,7 @@ struct SlidingModel::State {
   enum class Stage { quiet, settling, probing, leaving };
   Stage stage = Stage::quiet;
   bool initial = false;
+  bool in_event_mode = false;      // the wrapped model, in free motion
   std::vector<std::size_t> fired;  // indicators that changed their domain and may switch
   std::vector<Sides::Slot> kept;   // the configurations before the event
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
@@ -63,6 +68,8 @@ struct SlidingModel::State {
   Eval free_indicators(double t, ConstVec y, Vec z);
   Eval sliding_indicators(double t, ConstVec y, Vec z);
   void begin_phase(double t, ConstVec y);
+  void freeze(double t, ConstVec y);
+  void measure_shifts(double t, ConstVec y);
   void release_holds();
 
   // sliding_events.cpp

@@ -35,13 +35,13 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 
 void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
-  directions_.clear();
+  aim_.directions.clear();
   surround(std::move(new_slots));
 }
 
 void SurfaceSet::surround(std::vector<Sides::Slot> new_slots) {
   slots_ = std::move(new_slots);
-  one_sided_.assign(slots_.size(), 0);
+  aim_.one_sided.assign(slots_.size(), 0);
 }
 
 Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
@@ -68,10 +68,10 @@ Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
     return at_event ? sides_.remembered_field(slot, time, at, answer)
                     : sides_.field(slot, time, at, answer);
   };
-  if (one_sided_[vertex] == 0) {
+  if (aim_.one_sided[vertex] == 0) {
     if (ask(slots_[vertex], t, y, f) == Eval::ok) return Eval::ok;
-    if (directions_.empty()) return Eval::discard;
-    one_sided_[vertex] = 1;
+    if (aim_.directions.empty()) return Eval::discard;
+    aim_.one_sided[vertex] = 1;
   }
   return ask(slots_[vertex], t, displaced(y, vertex, kBeside), f);
 }
@@ -103,9 +103,17 @@ Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
 Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
   if (evaluate(t, y, point) == Eval::discard) return Eval::discard;
   point.known = false;
+  std::vector<double> rates = point.rates;
+  if (attraction > 0.0) {
+    // The combined field is to move the surface functions back to zero: D = -attraction g.
+    if (values(t, y, values_) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      rates[i] += attraction * values_[i % size()];
+    }
+  }
   if (size() == 1) {
     // Filippov's convex combination: the share of the positive side is D- / (D- - D+).
-    const double low = point.rates[0], high = point.rates[1];
+    const double low = rates[0], high = rates[1];
     const double share = low / (low - high);
     if (!(low > high)) return Eval::discard;
     point.motion.sides.assign(1, Side::on);
@@ -113,7 +121,7 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
     point.motion.weights = {1.0 - share, share};
   } else {
     const std::vector<Side> all_on(size(), Side::on);
-    if (!weigh(point.rates, all_on, point.motion)) return Eval::discard;
+    if (!weigh(rates, all_on, point.motion)) return Eval::discard;
   }
   const std::size_t n = y.size();
   point.field.assign(n, 0.0);
@@ -131,20 +139,20 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
 bool SurfaceSet::aim(const Point& point) {
   const std::size_t n = point.y.size(), k = size();
   const double part = 2.0 / static_cast<double>(slots_.size());
-  directions_.assign(k * n, 0.0);
-  slopes_.assign(k * k, 0.0);
+  aim_.directions.assign(k * n, 0.0);
+  aim_.slopes.assign(k * k, 0.0);
   for (std::size_t v = 0; v < slots_.size(); ++v) {
     for (std::size_t j = 0; j < k; ++j) {
       const double weight = (v >> j & 1) != 0 ? part : -part;
       for (std::size_t i = 0; i < n; ++i) {
-        directions_[j * n + i] += weight * point.fields[v * n + i];
+        aim_.directions[j * n + i] += weight * point.fields[v * n + i];
       }
       for (std::size_t i = 0; i < k; ++i) {
-        slopes_[i * k + j] += weight * point.rates[v * k + i];
+        aim_.slopes[i * k + j] += weight * point.rates[v * k + i];
       }
     }
   }
-  std::vector<double> a = slopes_, b(k, 1.0);
+  std::vector<double> a = aim_.slopes, b(k, 1.0);
   return solve(a, b);
 }
 
@@ -161,13 +169,13 @@ Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
       part *= surfaces_[j].low_orientation;
     }
   }
-  directions_ = gradients;
-  slopes_.assign(k * k, 0.0);
+  aim_.directions = gradients;
+  aim_.slopes.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
     for (std::size_t i = 0; i < n; ++i) {
-      directions_[j * n + i] *= sides_.nominals()[i] * sides_.nominals()[i];
+      aim_.directions[j * n + i] *= sides_.nominals()[i] * sides_.nominals()[i];
       for (std::size_t l = 0; l < k; ++l) {
-        slopes_[l * k + j] += gradients[l * n + i] * directions_[j * n + i];
+        aim_.slopes[l * k + j] += gradients[l * n + i] * aim_.directions[j * n + i];
       }
     }
   }
@@ -184,12 +192,12 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
     }
     if (there) return Eval::ok;
     double size_of_move = 0.0;
-    std::vector<double> a = slopes_;
+    std::vector<double> a = aim_.slopes;
     if (!solve(a, values_)) return Eval::discard;
     for (std::size_t i = 0; i < n; ++i) {
       double move = 0.0;
       for (std::size_t j = 0; j < k; ++j) {
-        move += values_[j] * directions_[j * n + i];
+        move += values_[j] * aim_.directions[j * n + i];
       }
       y[i] -= move;
       const double size_of_y = std::max(sides_.nominals()[i], std::fabs(y[i]));
@@ -201,9 +209,14 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
   return Eval::discard;
 }
 
+std::vector<double> SurfaceSet::where_to_ask(ConstVec y, std::size_t vertex) const {
+  return aim_.one_sided[vertex] != 0 ? displaced(y, vertex, kBeside)
+                                     : std::vector<double>(y.begin(), y.end());
+}
+
 std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double distance) const {
   const std::size_t n = y.size(), k = size();
-  std::vector<double> a = slopes_, target(k);
+  std::vector<double> a = aim_.slopes, target(k);
   for (std::size_t j = 0; j < k; ++j) {
     target[j] = ((vertex >> j & 1) != 0 ? distance : -distance) * surfaces_[j].scale;
   }
@@ -211,7 +224,7 @@ std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double
   if (solve(a, target)) {
     for (std::size_t j = 0; j < k; ++j) {
       for (std::size_t i = 0; i < n; ++i) {
-        moved[i] += target[j] * directions_[j * n + i];
+        moved[i] += target[j] * aim_.directions[j * n + i];
       }
     }
   }

@@ -61,6 +61,8 @@ class SurfaceSet {
 
   /// Fields and rates at a point on the surfaces.
   Eval evaluate(double t, ConstVec y, Point& point);
+  /// How fast a motion off the surfaces is drawn back to them, where nobody projects.
+  double attraction = 0.0;
   /// As `evaluate`, with the combined field of a motion on all surfaces.
   Eval combine(double t, ConstVec y, Point& point);
 
@@ -74,6 +76,17 @@ class SurfaceSet {
   Eval project(double t, Vec y, double precision);
   /// A point beside y: off each surface by `distance` times its scale, on the side of `vertex`.
   std::vector<double> displaced(ConstVec y, std::size_t vertex, double distance) const;
+  /// Where configuration `vertex` can be asked: y itself, or beside it.
+  std::vector<double> where_to_ask(ConstVec y, std::size_t vertex) const;
+
+  /// What `project` and `evaluate` remember from one call to the next, for saved states.
+  struct Aim {
+    std::vector<double> directions;  ///< surface by surface
+    std::vector<double> slopes;      ///< how surface function i changes along direction j, by rows
+    std::vector<char> one_sided;     ///< per configuration: evaluable on its own side only
+  };
+  const Aim& remembered_aim() const { return aim_; }
+  void recall_aim(Aim aim) { aim_ = std::move(aim); }
 
  private:
   Eval field_of(std::size_t vertex, double t, ConstVec y, Vec f);
@@ -81,9 +94,7 @@ class SurfaceSet {
   SidesEvaluation& sides_;
   std::vector<Surface> surfaces_;
   std::vector<Sides::Slot> slots_;
-  std::vector<double> directions_;  // surface by surface
-  std::vector<double> slopes_;      // how surface function i changes along direction j, by rows
-  std::vector<char> one_sided_;     // per configuration: evaluable on its own side only
+  Aim aim_;
   std::vector<double> z_, beside_, values_;
 };
 

@@ -15,7 +15,9 @@ EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t) 
   const EventUpdate update = model.update_discrete_states(t, y);
   moved = moved || y != before;
   if (!update.iterate && !update.terminate) {
-    model.enter_continuous_mode(t, y);
+    if (freezes) {
+      model.enter_continuous_mode(t, y);
+    }
     settled = true;
   }
   return update;

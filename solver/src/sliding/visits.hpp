@@ -13,10 +13,11 @@ struct Visit {
   Sides::Slot slot = 0;
   std::vector<double> y;
   bool entered = false;  ///< the model is in event mode already
-  bool settled = false;  ///< it has left event mode again
-  bool moved = false;    ///< its states have jumped
+  bool freezes = true;   ///< it leaves event mode as soon as it is settled
+  bool settled = false;
+  bool moved = false;  ///< its states have jumped
 
-  /// One pass; at the last one the configuration freezes.
+  /// One pass.
   EventUpdate update_discrete_states(Model& model, Sides& sides, double t);
 };
 
@@ -24,8 +25,12 @@ struct Visit {
 class Visits {
  public:
   void clear() { visits_.clear(); }
-  void add(Sides::Slot slot, std::vector<double> y, bool entered = false) {
-    visits_.push_back({.slot = slot, .y = std::move(y), .entered = entered});
+  /// The configuration in force, which is in event mode already and stays there.
+  void stay(Sides::Slot slot, ConstVec y) {
+    visits_.push_back({.slot = slot, .y = {y.begin(), y.end()}, .entered = true, .freezes = false});
+  }
+  void add(Sides::Slot slot, std::vector<double> y) {
+    visits_.push_back({.slot = slot, .y = std::move(y)});
   }
   EventUpdate pass(Model& model, Sides& sides, double t);
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/sliding_described_model.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace saltus::modeling {
+namespace {
+
+template <class T>
+void append(std::vector<std::byte>& bytes, const std::vector<T>& values) {
+  const std::uint64_t count = values.size();
+  const auto* head = reinterpret_cast<const std::byte*>(&count);
+  bytes.insert(bytes.end(), head, head + sizeof count);
+  const auto* body = reinterpret_cast<const std::byte*>(values.data());
+  bytes.insert(bytes.end(), body, body + values.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> take(std::span<const std::byte>& bytes) {
+  std::uint64_t count = 0;
+  if (bytes.size() >= sizeof count) {
+    std::memcpy(&count, bytes.data(), sizeof count);
+    bytes = bytes.subspan(sizeof count);
+    if (count <= bytes.size() / sizeof(T)) {
+      std::vector<T> values(count);
+      if (count > 0) {
+        std::memcpy(values.data(), bytes.data(), count * sizeof(T));
+      }
+      bytes = bytes.subspan(count * sizeof(T));
+      return values;
+    }
+  }
+  throw std::invalid_argument("the saved state ends too early");
+}
+
+}  // namespace
+
+SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> model,
+                                             SlidingOptions options)
+    : model_(std::move(model)), sliding_(*model_, options), numbers_(model_->variables().size()) {}
+
+void SlidingDescribedModel::initialize(const Experiment& experiment, Vec y) {
+  blended_ = false;
+  sliding_.initialize(experiment, y);
+}
+
+Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
+  blended_ = sliding_.surfaces() > 0;
+  if (!blended_) {
+    return model_->evaluate(t, y);
+  }
+  std::vector<WeightedSide> sides = sliding_.weights(t, y);
+  // The heaviest last: it stays selected, and discrete variables are read from it.
+  std::sort(sides.begin(), sides.end(),
+            [](const WeightedSide& a, const WeightedSide& b) { return a.weight < b.weight; });
+  std::fill(numbers_.begin(), numbers_.end(), 0.0);
+  for (const WeightedSide& side : sides) {
+    model_->sides()->select(side.slot);
+    if (model_->evaluate(t, side.y) == Eval::discard) {
+      return Eval::discard;
+    }
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      const Variable& v = variables()[i];
+      if (v.is_number()) {
+        const bool blends = v.role != Variable::Role::discrete &&
+                            v.role != Variable::Role::parameter && v.role != Variable::Role::input;
+        const double value = model_->number(i);
+        numbers_[i] = blends ? numbers_[i] + side.weight * value : value;
+      }
+    }
+  }
+  return Eval::ok;
+}
+
+void SlidingDescribedModel::set_number(std::size_t variable, double value) {
+  blended_ = false;
+  model_->set_number(variable, value);
+  sliding_.outdate();
+}
+
+void SlidingDescribedModel::set_whole(std::size_t variable, std::int64_t value) {
+  blended_ = false;
+  model_->set_whole(variable, value);
+  sliding_.outdate();
+}
+
+std::vector<std::byte> SlidingDescribedModel::save() const {
+  const SlidingMemory memory = sliding_.memory();
+  std::vector<std::byte> bytes;
+  Sides* sides = model_->sides();
+  if (memory.slots.size() < 2 || sides == nullptr) {
+    append(bytes, model_->save());
+  } else {
+    const Sides::Slot selected = sides->selected();
+    for (const Sides::Slot slot : memory.slots) {
+      sides->select(slot);
+      append(bytes, model_->save());
+    }
+    sides->select(selected);
+  }
+  std::vector<std::byte> whole;
+  append(whole, std::vector<std::uint64_t>{std::max<std::size_t>(memory.slots.size(), 1)});
+  whole.insert(whole.end(), bytes.begin(), bytes.end());
+  append(whole, memory.numbers);
+  append(whole, memory.values);
+  return whole;
+}
+
+void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
+  const auto count = take<std::uint64_t>(saved);
+  if (count.size() != 1 || count.front() == 0 || count.front() > 64) {
+    throw std::invalid_argument("the saved state belongs to another model");
+  }
+  std::vector<std::vector<std::byte>> configurations;
+  for (std::uint64_t i = 0; i < count.front(); ++i) {
+    configurations.push_back(take<std::byte>(saved));
+  }
+  SlidingMemory memory;
+  memory.numbers = take<std::uint64_t>(saved);
+  memory.values = take<double>(saved);
+  if (!saved.empty()) {
+    throw std::invalid_argument("the saved state has " + std::to_string(saved.size()) +
+                                " bytes too many");
+  }
+  sliding_.forget_configurations();
+  model_->restore(configurations.front());
+  if (Sides* sides = model_->sides()) {
+    const Sides::Slot first = sides->selected();
+    memory.slots.push_back(first);
+    for (std::size_t i = 1; i < configurations.size(); ++i) {
+      const Sides::Slot slot = sides->fork();
+      sides->select(slot);
+      model_->restore(configurations[i]);
+      memory.slots.push_back(slot);
+    }
+    sides->select(first);
+  }
+  sliding_.recall(memory);
+  blended_ = false;
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a sliding model shows of its configurations, and what of it is saved with an FMU state.
+#include <algorithm>
+#include <stdexcept>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+namespace {
+
+class NumberReader {
+ public:
+  explicit NumberReader(const SlidingMemory& memory) : memory_(memory) {}
+  std::uint64_t number(std::uint64_t limit) {
+    if (next_number_ >= memory_.numbers.size() || memory_.numbers[next_number_] > limit) {
+      throw std::invalid_argument("the memory of a sliding motion belongs to another model");
+    }
+    return memory_.numbers[next_number_++];
+  }
+  double value() {
+    if (next_value_ >= memory_.values.size()) {
+      throw std::invalid_argument("the memory of a sliding motion ends too early");
+    }
+    return memory_.values[next_value_++];
+  }
+
+ private:
+  const SlidingMemory& memory_;
+  std::size_t next_number_ = 0;
+  std::size_t next_value_ = 0;
+};
+
+}  // namespace
+
+std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
+  State& s = *state_;
+  std::vector<WeightedSide> sides;
+  const sliding::Point* point =
+      s.sides && !s.free() && s.stage == State::Stage::quiet ? s.motion_at(t, y) : nullptr;
+  if (point == nullptr) {
+    const Sides::Slot slot = s.sides ? s.slot() : Sides::Slot{0};
+    sides.push_back({.slot = slot, .weight = 1.0, .y = {y.begin(), y.end()}});
+    return sides;
+  }
+  for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
+    sides.push_back({.slot = s.on->slots()[v],
+                     .weight = point->motion.weights[v],
+                     .y = s.on->where_to_ask(y, v)});
+  }
+  return sides;
+}
+
+void SlidingModel::outdate() {
+  State& s = *state_;
+  if (s.sides) {
+    s.sides->forget_fields();
+    s.look.known = s.points[0].known = s.points[1].known = false;
+  }
+}
+
+void SlidingModel::forget_configurations() {
+  State& s = *state_;
+  if (!s.sides) {
+    return;
+  }
+  s.forget_kept();
+  const std::vector<Sides::Slot> slots = s.on->slots();
+  if (!slots.empty()) {
+    s.sides->sides().select(slots.front());
+  }
+  for (std::size_t i = 1; i < slots.size(); ++i) {
+    s.sides->sides().drop(slots[i]);
+  }
+  s.on->become({}, {s.sides->sides().selected()});
+  s.holds.clear();
+  outdate();
+}
+
+SlidingMemory SlidingModel::memory() const {
+  const State& s = *state_;
+  SlidingMemory memory;
+  if (!s.sides) {
+    return memory;
+  }
+  memory.slots = s.on->slots();
+  memory.numbers = {s.on->size(),   s.initial ? 1U : 0U, s.in_event_mode ? 1U : 0U,
+                    s.holds.size(), s.shifts.size(),     s.domains.size()};
+  memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
+  for (const sliding::Surface& surface : s.on->surfaces()) {
+    memory.numbers.push_back(surface.indicator);
+    memory.numbers.push_back(surface.shared ? 1 : 0);
+    memory.numbers.push_back(surface.companions.size());
+    memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
+                          surface.companions.end());
+    memory.values.insert(memory.values.end(),
+                         {surface.scale, surface.low_orientation, surface.high_orientation});
+  }
+  for (const State::Hold& hold : s.holds) {
+    memory.numbers.push_back(hold.indicator);
+    memory.values.push_back(hold.shift);
+  }
+  memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
+  memory.numbers.insert(memory.numbers.end(), s.domains.begin(), s.domains.end());
+  const sliding::SurfaceSet::Aim& aim = s.on->remembered_aim();
+  memory.numbers.push_back(aim.directions.size());
+  memory.numbers.push_back(aim.slopes.size());
+  memory.values.insert(memory.values.end(), aim.directions.begin(), aim.directions.end());
+  memory.values.insert(memory.values.end(), aim.slopes.begin(), aim.slopes.end());
+  memory.numbers.insert(memory.numbers.end(), aim.one_sided.begin(), aim.one_sided.end());
+  return memory;
+}
+
+void SlidingModel::recall(const SlidingMemory& memory) {
+  State& s = *state_;
+  if (!s.sides) {
+    return;
+  }
+  NumberReader in(memory);
+  const std::uint64_t surface_count = in.number(s.most_surfaces);
+  if (memory.slots.size() != std::size_t{1} << surface_count) {
+    throw std::invalid_argument("the memory of a sliding motion has too few configurations");
+  }
+  s.initial = in.number(1) != 0;
+  s.in_event_mode = in.number(1) != 0;
+  const std::uint64_t hold_count = in.number(s.indicators);
+  const std::uint64_t shift_count = in.number(s.indicators);
+  const std::uint64_t domain_count = in.number(s.indicators * memory.slots.size());
+  s.next_event_time = in.value();
+  s.exit_shift = in.value();
+  const double attraction = in.value();
+  s.tolerance = in.value();
+  std::vector<sliding::Surface> surfaces(surface_count);
+  for (sliding::Surface& surface : surfaces) {
+    surface.indicator = in.number(s.indicators - 1);
+    surface.shared = in.number(1) != 0;
+    surface.companions.resize(in.number(s.indicators));
+    for (std::size_t& companion : surface.companions) {
+      companion = in.number(s.indicators - 1);
+    }
+    surface.scale = in.value();
+    surface.low_orientation = in.value();
+    surface.high_orientation = in.value();
+  }
+  s.holds.resize(hold_count);
+  for (State::Hold& hold : s.holds) {
+    hold = {in.number(s.indicators - 1), in.value()};
+  }
+  s.shifts.resize(shift_count);
+  std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
+  s.domains.resize(domain_count);
+  std::generate(s.domains.begin(), s.domains.end(),
+                [&] { return static_cast<char>(in.number(1)); });
+  sliding::SurfaceSet::Aim aim;
+  aim.directions.resize(in.number(surface_count * s.sides->nominals().size()));
+  aim.slopes.resize(in.number(surface_count * surface_count));
+  std::generate(aim.directions.begin(), aim.directions.end(), [&] { return in.value(); });
+  std::generate(aim.slopes.begin(), aim.slopes.end(), [&] { return in.value(); });
+  aim.one_sided.resize(memory.slots.size());
+  std::generate(aim.one_sided.begin(), aim.one_sided.end(),
+                [&] { return static_cast<char>(in.number(1)); });
+  s.on->become(std::move(surfaces), memory.slots);
+  s.on->recall_aim(std::move(aim));
+  s.on->attraction = attraction;
+  s.kept.clear();
+  s.fired.clear();
+  s.visits.clear();
+  s.sides->forget_fields();
+  s.look.known = s.points[0].known = s.points[1].known = false;
+  s.stage = State::Stage::quiet;
+}
+
+}  // namespace saltus
