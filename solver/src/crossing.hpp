@@ -50,9 +50,8 @@ class CrossingLocator {
   Found search();
   /// After a search without result, looks beyond the end of the step, not beyond `barrier`.
   Found search_beyond(double barrier);
-  /// How long after the end of the last step a change is to be expected, and how long a step is to
-  /// be taken so that it lies just beyond its end; `kNever` where nothing points to one.
-  double expected_after() const { return expected_after_; }
+  /// After that found nothing: how long a step is to be taken so that the change to be expected
+  /// lies just beyond its end; `kNever` where nothing points to one.
   double step_towards() const { return step_towards_; }
 
   Instant time() const { return event_time_; }

@@ -31,7 +31,10 @@ struct EventOptions {
 struct CrossingStats {
   std::size_t indicator_evaluations = 0;
   std::size_t located = 0;      ///< events
-  std::size_t refinements = 0;  ///< how often the integrator was asked for a better curve
+  std::size_t refinements = 0;  ///< how often the integrator computed a better curve for it
+  std::size_t extrapolated =
+      0;  ///< events found beyond the end of a step, see `docs/event-semantics.md`
+  std::size_t approaches = 0;  ///< steps chosen so as to end just short of such an event
 };
 
 /// A `Model` and an `Integrator` make a `HybridSystem`: the bridge from Model Exchange to
