@@ -110,6 +110,14 @@ class CrossingLocator {
   void step_beyond(double fraction);
   void finish(double fraction, double offset);
   void gather_simultaneous(double fraction);
+  double gather_concurrent(double fraction);
+  struct Concurrent {
+    double at = 0.0;  // as parts of the region
+    double until = 0.0;
+    std::size_t count = 0;
+  };
+  Concurrent last_concurrent();
+  bool are_concurrent(const double* z, std::size_t count) const;
   Instant move_to(double fraction, double offset);
 
   Model& model_;
@@ -128,6 +136,7 @@ class CrossingLocator {
   double guess_ = 0.0;
   std::vector<double> y_, slope_, event_y_;
   std::vector<std::size_t> changed_;
+  std::vector<Concurrent> concurrent_;
   Instant event_time_;
   double good_fraction_ = 0.0;
   double bad_fraction_ = 0.0;

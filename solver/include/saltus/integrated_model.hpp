@@ -25,6 +25,13 @@ enum class Detection {
 /// How events are found.
 struct EventOptions {
   Detection detection = Detection::curve;
+  /// The region of concurrency: events that follow the first one within `concurrency_time` happen
+  /// together with it, at the last of them, as long as no indicator that has changed goes beyond
+  /// zero by more than `concurrency_amplitude`. It is for many surfaces that are crossed one after
+  /// the other in almost no time (a hundred contacts of springs), and wrong for surfaces that must
+  /// not be crossed (an impact that turns a velocity round). Zero switches it off.
+  double concurrency_time = 0.0;
+  double concurrency_amplitude = 0.0;
 };
 
 /// What the search for events cost.
