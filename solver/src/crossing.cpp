@@ -102,6 +102,9 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
 }
 
 bool CrossingLocator::any_leaves(const double* z) const {
+  if (indicators_ == 1) {
+    return leaves(0, z[0]);
+  }
   for (std::size_t i = 0; i < indicators_;) {
     const std::size_t end = std::min(indicators_, i + kBlock);
     bool any = false;

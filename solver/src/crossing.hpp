@@ -50,9 +50,8 @@ class CrossingLocator {
   Found search();
   /// After a search without result, looks beyond the end of the step, not beyond `barrier`.
   Found search_beyond(double barrier);
-  /// How long after the end of the last step a change is to be expected, and how long a step is to
-  /// be taken so that it lies just beyond its end; `kNever` where nothing points to one.
-  double expected_after() const { return expected_after_; }
+  /// After that found nothing: how long a step is to be taken so that the change to be expected
+  /// lies just beyond its end; `kNever` where nothing points to one.
   double step_towards() const { return step_towards_; }
 
   Instant time() const { return event_time_; }
@@ -111,6 +110,14 @@ class CrossingLocator {
   void step_beyond(double fraction);
   void finish(double fraction, double offset);
   void gather_simultaneous(double fraction);
+  double gather_concurrent(double fraction);
+  struct Concurrent {
+    double at = 0.0;  // as parts of the region
+    double until = 0.0;
+    std::size_t count = 0;
+  };
+  Concurrent last_concurrent();
+  bool are_concurrent(const double* z, std::size_t count) const;
   Instant move_to(double fraction, double offset);
 
   Model& model_;
@@ -129,6 +136,7 @@ class CrossingLocator {
   double guess_ = 0.0;
   std::vector<double> y_, slope_, event_y_;
   std::vector<std::size_t> changed_;
+  std::vector<Concurrent> concurrent_;
   Instant event_time_;
   double good_fraction_ = 0.0;
   double bad_fraction_ = 0.0;

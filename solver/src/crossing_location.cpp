@@ -22,8 +22,8 @@ constexpr int kMostRounds = 200;
 constexpr int kMostHalvings = 20;
 // Three rounds that do not even halve the bracket each are followed by a bisection.
 constexpr int kPatience = 3;
-// An indicator that has less than this part of its range left rests at zero.
-constexpr double kRests = 1e-12;
+// An indicator nearer to zero than anything computed would be rests there.
+constexpr double kRests = 1e-300;
 // What differs from a parabola by less than this part of its range has its slope.
 constexpr double kSmooth = 1e-3;
 
@@ -59,7 +59,7 @@ struct Parabola {
 double CrossingLocator::guess_of(std::size_t i, const Sample& newest, const Sample& other,
                                  const Sample& former) const {
   const double inside = left_.z[i], beyond = right_.z[i];
-  if (std::fabs(inside) <= kRests * std::fabs(beyond)) {
+  if (std::fabs(inside) < kRests) {
     if (leaves(i, former.z[i]) && former.z[i] != beyond) {
       return right_.fraction -
              beyond * (former.fraction - right_.fraction) / (former.z[i] - beyond);
@@ -186,7 +186,7 @@ void CrossingLocator::polish(double width) {
   const double fraction = right_.fraction;
   left_.fraction = -width;
   right_.fraction = 0.0;
-  bool moved = false;
+  bool short_of_it = false;
   for (int round = 0; round < kPolishRounds; ++round) {
     double root = right_.fraction;
     double size = 0.0;
@@ -204,8 +204,8 @@ void CrossingLocator::polish(double width) {
     }
     const bool beyond = any_leaves(middle_.z);
     std::swap(beyond ? right_ : left_, middle_);
+    short_of_it = !beyond;
     if (beyond) {
-      moved = true;
       double left_over = 0.0;
       for (std::size_t i = 0; i < indicators_; ++i) {
         left_over = std::max(left_over, leaves(i, right_.z[i]) ? std::fabs(right_.z[i]) : 0.0);
@@ -215,7 +215,7 @@ void CrossingLocator::polish(double width) {
       }
     }
   }
-  if (!moved) {
+  if (short_of_it) {
     step_beyond(fraction);
   }
   finish(fraction, right_.fraction);

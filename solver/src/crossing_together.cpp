@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The end of location: what happens at one instant is one event.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,6 +14,9 @@ namespace {
 
 // So near to each other, relative to the step and to their values, crossings are simultaneous.
 constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
+// How far beyond the last of several events the point is put that is to have them all behind it,
+// as parts of their distance from the first.
+constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
 
 }  // namespace
 
@@ -21,6 +25,9 @@ void CrossingLocator::finish(double fraction, double offset) {
   right_.fraction = offset;
   if (indicators_ > 1) {
     gather_simultaneous(fraction);
+  }
+  if (indicators_ > 1 && options_.concurrency_time > 0.0) {
+    fraction = gather_concurrent(fraction);
   }
   event_time_ = move_to(fraction, right_.fraction);
   note_changed(right_.z);
@@ -36,11 +43,78 @@ void CrossingLocator::gather_simultaneous(double fraction) {
       continue;
     }
     middle_.fraction = right_.fraction + kRoundings;
+    if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
+      return;  // there may be a barrier
+    }
     if (sample_on_tangent(fraction, middle_) == Eval::ok && leaves(i, middle_.z[i])) {
       std::swap(right_, middle_);
     }
     return;
   }
+}
+
+// The region of concurrency (Compere, 2001, 5.2.3): events within `concurrency_time` after the
+// first one happen with it, at the last of them at which no indicator that has changed is farther
+// than `concurrency_amplitude` from zero. Returns the fraction from which `right_.fraction` counts.
+double CrossingLocator::gather_concurrent(double fraction) {
+  const double first = fraction + right_.fraction;
+  const double width = std::min(options_.concurrency_time / integrator_.length(), 1.0 - first);
+  middle_.fraction = first + width;
+  if (middle_.fraction > first && sample(middle_) == Eval::ok) {
+    const Concurrent found = last_concurrent();
+    for (const double behind : kBehindAll) {
+      spare_.fraction = first + width * std::min(found.at * (1.0 + behind), 1.0);
+      if (found.at > 0.0 && sample(spare_) == Eval::ok && are_concurrent(spare_.z, found.count)) {
+        std::swap(right_.z, spare_.z);
+        right_.fraction = 0.0;
+        return spare_.fraction;
+      }
+    }
+  }
+  if (move_along(fraction) == Eval::discard) {
+    integrator_.interpolate(fraction, y_);
+  }
+  return fraction;
+}
+
+// Where in the region, between `right_` and `middle_`, the last event that counts is, and how many
+// indicators have changed there: by straight lines between the ends.
+CrossingLocator::Concurrent CrossingLocator::last_concurrent() {
+  concurrent_.clear();
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, middle_.z[i])) {
+      const double from = right_.z[i], slope = middle_.z[i] - from;
+      const double zero = -from / slope;
+      concurrent_.push_back({.at = leaves(i, from) ? 0.0 : zero,
+                             .until = zero + options_.concurrency_amplitude / std::fabs(slope)});
+    }
+  }
+  std::sort(concurrent_.begin(), concurrent_.end(),
+            [](const auto& a, const auto& b) { return a.at < b.at; });
+  Concurrent last;
+  double until = 1.0;
+  for (const auto& change : concurrent_) {
+    if (change.at > until) {
+      break;
+    }
+    last.at = change.at;
+    ++last.count;
+    until = std::min(until, change.until);
+  }
+  return last;
+}
+
+bool CrossingLocator::are_concurrent(const double* z, std::size_t count) const {
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, z[i])) {
+      ++changed;
+      if (std::fabs(z[i]) > options_.concurrency_amplitude) {
+        return false;
+      }
+    }
+  }
+  return changed >= count;
 }
 
 Instant CrossingLocator::move_to(double fraction, double offset) {

@@ -32,9 +32,15 @@ struct IntegratedModel::State {
   // was.
   int unevaluable_steps = 0;
   double unevaluable_time = 0.0;
+  // Whether steps are being taken towards a surface beyond which the equations are not defined, and
+  // how many.
+  bool approaching = false;
+  int approach_steps = 0;
 
   void begin_phase();
   void open_step(double barrier);
+  bool look_beyond(double barrier);
+  void end_approach();
   void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);
   void cut_at(double barrier);
@@ -64,6 +70,7 @@ void IntegratedModel::State::restart() {
     integrator.reread_nominals();
     nominals_changed = false;
   }
+  end_approach();
   integrator.restart({t, t_rest}, y, yp);
   step_open = false;
   disturbed = false;
@@ -85,7 +92,9 @@ void IntegratedModel::State::open_step(double barrier) {
     const CrossingLocator::Found found = locator.search();
     if (found != CrossingLocator::Found::not_evaluable) {
       step_open = true;
-      step_has_event = found == CrossingLocator::Found::crossing;
+      step_has_event =
+          found == CrossingLocator::Found::crossing ||
+          ((approaching || integrator.was_discarded()) && end < barrier && look_beyond(barrier));
       step_stop = step_has_event ? locator.time().time : end;
       if (step_stop > unevaluable_time) {
         unevaluable_steps = 0;
@@ -107,6 +116,45 @@ void IntegratedModel::State::open_step(double barrier) {
   }
 }
 
+// No step can end beyond a surface on whose far side the equations are not defined. Looks for the
+// event beyond the end of this one; where it is still too far off, the next step is to end just
+// short of it.
+bool IntegratedModel::State::look_beyond(double barrier) {
+  // Each step leaves a twentieth of the way, or a fifth, or three quarters if it had to be
+  // shortened again: after so many the surface is not where it seems to be.
+  constexpr int kMostApproaches = 40;
+  if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing) {
+    return true;
+  }
+  StepMemory memory = integrator.memory();
+  if (locator.step_towards() < kNever && approach_steps < kMostApproaches) {
+    if (!approaching) {
+      approaching = true;
+      memory.after_approach = integrator.was_discarded() ? 4.0 * integrator.length() : memory.step;
+    }
+    ++approach_steps;
+    ++locator.stats.approaches;
+    memory.step = integrator.was_rejected() ? std::min(memory.step, locator.step_towards())
+                                            : locator.step_towards();
+    integrator.recall(memory);
+  } else {
+    approaching = false;
+  }
+  return false;
+}
+
+// The steps that led to the event say nothing about those that follow it.
+void IntegratedModel::State::end_approach() {
+  approach_steps = 0;
+  if (approaching) {
+    approaching = false;
+    StepMemory memory = integrator.memory();
+    memory.step = std::max(memory.step, memory.after_approach);
+    memory.after_approach = 0.0;
+    integrator.recall(memory);
+  }
+}
+
 void IntegratedModel::State::rest_on_curve(double fraction, double time) {
   integrator.interpolate(fraction, y);
   if (locator.projects() && model.project(time, y) == Eval::discard) {
@@ -118,7 +166,8 @@ void IntegratedModel::State::rest_on_curve(double fraction, double time) {
 
 void IntegratedModel::State::rest_at_report(double report) {
   const double fraction = (report - integrator.begin()) / integrator.length();
-  rest_on_curve(std::clamp(fraction, 0.0, 1.0), report);
+  // Before an event beyond the end of the step, so may the report be.
+  rest_on_curve(step_has_event ? std::max(fraction, 0.0) : std::clamp(fraction, 0.0, 1.0), report);
 }
 
 void IntegratedModel::State::cut_at(double barrier) {
@@ -249,10 +298,12 @@ void IntegratedModel::resume(double time, ConstVec unknowns, bool in_event_mode,
   s.yp.assign(s.y.size(), 0.0);
   s.step_open = false;
   s.disturbed = false;
+  s.approaching = false;
   if (!in_event_mode) {
     s.begin_phase();
   }
   s.integrator.recall(memory);
+  s.approaching = memory.after_approach > 0.0;
 }
 
 const CrossingStats& IntegratedModel::crossing_stats() const { return state_->locator.stats; }

@@ -25,13 +25,23 @@ enum class Detection {
 /// How events are found.
 struct EventOptions {
   Detection detection = Detection::curve;
+  /// The region of concurrency: events that follow the first one within `concurrency_time` happen
+  /// together with it, at the last of them, as long as no indicator that has changed goes beyond
+  /// zero by more than `concurrency_amplitude`. It is for many surfaces that are crossed one after
+  /// the other in almost no time (a hundred contacts of springs), and wrong for surfaces that must
+  /// not be crossed (an impact that turns a velocity round). Zero switches it off.
+  double concurrency_time = 0.0;
+  double concurrency_amplitude = 0.0;
 };
 
 /// What the search for events cost.
 struct CrossingStats {
   std::size_t indicator_evaluations = 0;
   std::size_t located = 0;      ///< events
-  std::size_t refinements = 0;  ///< how often the integrator was asked for a better curve
+  std::size_t refinements = 0;  ///< how often the integrator computed a better curve for it
+  std::size_t extrapolated =
+      0;  ///< events found beyond the end of a step, see `docs/event-semantics.md`
+  std::size_t approaches = 0;  ///< steps chosen so as to end just short of such an event
 };
 
 /// A `Model` and an `Integrator` make a `HybridSystem`: the bridge from Model Exchange to

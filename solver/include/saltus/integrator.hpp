@@ -36,8 +36,10 @@ struct StepMemory {
   double step = 0.0;   ///< the step it would try next; 0: unknown
   double error = 0.0;  ///< the scaled error of the last accepted step, for the step-size controller
   double spread = 0.0;  ///< varies the first step after each restart, see the step-size controller
-  double segment_start = 0.0;  ///< when the present stretch began: the last restart
-  double rest = 0.0;           ///< what rounding left of the present time
+  double segment_start = 0.0;   ///< when the present stretch began: the last restart
+  double rest = 0.0;            ///< what rounding left of the present time
+  double after_approach = 0.0;  ///< the step to go back to once the event that short steps are
+                                ///< approaching is over; 0: none is being approached
 };
 
 /// One accepted step and the curve through it.
