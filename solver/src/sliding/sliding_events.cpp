@@ -117,6 +117,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     }
     update.states_changed = true;
     meeting->become(on->surfaces(), on->slots());
+    meeting->recall_aim(on->remembered_aim());
     decide(t, y, false, update);
   } else {
     sides->forget_fields();

@@ -70,7 +70,7 @@ Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
   };
   if (aim_.one_sided[vertex] == 0) {
     if (ask(slots_[vertex], t, y, f) == Eval::ok) return Eval::ok;
-    if (aim_.directions.empty()) return Eval::discard;
+    if (aim_.directions.empty() && aim_by_gradient(t, y) == Eval::discard) return Eval::discard;
     aim_.one_sided[vertex] = 1;
   }
   return ask(slots_[vertex], t, displaced(y, vertex, kBeside), f);
