@@ -150,6 +150,8 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
                    : on->size() < before ? SlidingChange::left
                                          : SlidingChange::none;
   if (free()) {
+    meeting->surround(std::vector<Sides::Slot>(meeting->slots().size(), slot()));
+    left_to = fixed;
     return;
   }
   // On the surfaces from here on.

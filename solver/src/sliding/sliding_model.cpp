@@ -108,13 +108,15 @@ Eval SlidingModel::derivatives(double t, ConstVec y, Vec yp) {
     return s.model.derivatives(t, y, yp);
   }
   if (s.free()) {
+    Eval answer = Eval::ok;
     if (s.sides->remembers_fields()) {
-      const Eval answer = s.sides->remembered_field(s.slot(), t, y, yp);
+      answer = s.sides->remembered_field(s.slot(), t, y, yp);
       s.sides->forget_fields();
-      return answer;
+    } else {
+      ++s.stats.rhs_evaluations;
+      answer = s.model.derivatives(t, y, yp);
     }
-    ++s.stats.rhs_evaluations;
-    return s.model.derivatives(t, y, yp);
+    return answer == Eval::ok || s.holds.empty() ? answer : s.field_beside_left(t, y, yp);
   }
   const sliding::Point* point = s.motion_at(t, y);
   if (point == nullptr) return Eval::discard;

@@ -7,6 +7,7 @@
 
 namespace saltus {
 
+using sliding::kBeside;
 using sliding::Point;
 
 // The integrator asks for a field and the locator then for indicators at the same point, with one
@@ -130,6 +131,15 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
   if (!options.projecting_driver && shifts.empty()) {
     measure_shifts(t, y);
   }
+}
+
+// The motion leaves a surface along it, so that a stage of the first step may lie beyond a curved
+// one although the motion does not. Where the field does not exist there, it is taken beside the
+// surface.
+Eval SlidingModel::State::field_beside_left(double t, ConstVec y, Vec yp) {
+  std::vector<double> moved(y.begin(), y.end());
+  if (meeting->project(t, moved, tolerance) == Eval::discard) return Eval::discard;
+  return sides->field(slot(), t, meeting->displaced(moved, left_to, kBeside), yp);
 }
 
 void SlidingModel::State::release_holds() {

@@ -46,6 +46,8 @@ struct SlidingModel::State {
     double shift;
   };
   std::vector<Hold> holds;
+  std::size_t left_to =
+      0;  // of the surfaces in `meeting`: bits of those left to their positive side
 
   // At an event.
   enum class Stage { quiet, settling, probing, leaving };
@@ -71,6 +73,7 @@ struct SlidingModel::State {
   void freeze(double t, ConstVec y);
   void measure_shifts(double t, ConstVec y);
   void release_holds();
+  Eval field_beside_left(double t, ConstVec y, Vec yp);
 
   // sliding_events.cpp
   void begin_event(double t, ConstVec y);

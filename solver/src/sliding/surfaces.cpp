@@ -13,8 +13,6 @@ namespace {
 constexpr int kMostProjections = 6;
 // What is this near to a surface, in its scale, is on it.
 constexpr double kOnSurface = 4.0 * std::numeric_limits<double>::epsilon();
-// A field that exists on its own side only is asked this near to the surface, in its scale.
-constexpr double kBeside = 8.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "filippov.hpp"
 #include "sides_evaluation.hpp"
 
 namespace saltus::sliding {
+
+/// A field that exists on its own side only is asked this near to the surface, in its scale.
+inline constexpr double kBeside = 8.0 * std::numeric_limits<double>::epsilon();
 
 /// A switching surface: the zero set of an indicator.
 struct Surface {
