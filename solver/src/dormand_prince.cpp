@@ -24,7 +24,7 @@ constexpr double kStretch = 1.01;
 // How much shorter to try where the equations cannot be evaluated.
 constexpr double kDiscardFactor = 0.25;
 // Below this part of the tolerance, what the quartic misses of the solution does not count.
-constexpr double kCurveMatters = 0.01;
+constexpr double kCurveMatters = 0.3;
 
 }  // namespace
 
@@ -41,7 +41,6 @@ struct DormandPrince::State {
   Model& model;
   IntegratorOptions options;
   std::size_t n;
-  double inverse_n = n > 0 ? 1.0 / static_cast<double>(n) : 0.0;
   std::vector<double> scale;  // absolute tolerance of each unknown
   std::vector<double> vectors;
   double *y0, *y1, *trial;
@@ -49,6 +48,7 @@ struct DormandPrince::State {
   double *r4, *r5, *r6;
   bool nominals_known = false;
   bool projects = false;
+  bool left_surface = false;  // the field ahead has little to do with the one before
   mutable bool curve_known = false;
   bool quintic = false;  // r6 counts
   double last_error = 0.0;
@@ -164,15 +164,17 @@ inline double DormandPrince::State::error_of(std::size_t i, double h) const {
          tolerance_of(i, y0[i], y1[i]);
 }
 
-// The root mean square; rounded where it is so small that its exact size makes no difference to the
-// step-size control.
+// The largest of all unknowns, so that none hides behind many others; rounded where it is so small
+// that its exact size makes no difference to the step-size control.
 double DormandPrince::State::scaled_error(double h) const {
-  double sum = 0.0;
+  double square = 0.0;
+  double residue = 0.0;  // x - x is zero unless x is infinite or not a number
   for (std::size_t i = 0; i < n; ++i) {
     const double part = error_of(i, h);
-    sum += part * part;
+    square = std::max(square, part * part);
+    residue += part - part;
   }
-  const double square = sum * inverse_n;
+  square += residue;
   using Control = StepSizeController;
   if (square < Control::kSmallError * Control::kSmallError) {
     return square < Control::kNegligibleError * Control::kNegligibleError
@@ -280,7 +282,9 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   s.length = 0.0;
   span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
   s.curve_known = s.quintic = false;
+  const bool was_projecting = s.projects;
   s.projects = s.model.projects();
+  s.left_surface = was_projecting && !s.projects;
   ++s.stats.restarts;
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
@@ -294,8 +298,10 @@ double DormandPrince::step(double barrier) {
   const double t = s.now;
   const double remaining = (barrier - s.base) - s.offset;
   double h = s.control.proposal();
-  if (h <= 0.0) {
-    h = s.first_step(std::min(remaining, s.options.max_step), barrier);
+  if (h <= 0.0 || s.left_surface) {
+    const double estimate = s.first_step(std::min(remaining, s.options.max_step), barrier);
+    h = h > 0.0 ? std::min(h, estimate) : estimate;
+    s.left_surface = false;
   }
   bool rejected = false, any_discarded = false;
   for (;;) {

@@ -33,9 +33,25 @@ class StepSizeController {
     }
     memory_.step = next;
     memory_.error = std::max(error, kSmallError);
+    failed_step_ = 0.0;
   }
-  double rejected(double h, double error) const {
-    return h / std::min(1.0 / kMostShrinking, std::pow(error, kExponent) / kSafety);
+  /// The next length to try after a step of length `h` failed. Where an attempt before it failed
+  /// too, the two errors tell the order with which the error really falls: at a start where the
+  /// equations have no derivative it is far below that of the method, and trusting the method would
+  /// cost a dozen attempts.
+  double rejected(double h, double error) {
+    double exponent = kExponent;
+    double most_shrinking = kMostShrinking;
+    if (failed_step_ > h) {
+      const double order = std::log(failed_error_ / error) / std::log(failed_step_ / h);
+      if (order < 1.0 / kExponent) {
+        exponent = 1.0 / std::max(order, kLeastOrder);
+        most_shrinking = kMostShrinkingAtSingularity;
+      }
+    }
+    failed_step_ = h;
+    failed_error_ = error;
+    return h * std::max(most_shrinking, kSafety * std::pow(error, -exponent));
   }
 
   /// A new stretch begins after one of length `segment`. It is taken to be like the last: one step
@@ -58,6 +74,8 @@ class StepSizeController {
  private:
   static constexpr double kSafety = 0.9;
   static constexpr double kMostShrinking = 0.2;
+  static constexpr double kMostShrinkingAtSingularity = 0.01;
+  static constexpr double kLeastOrder = 0.5;
   static constexpr double kMostGrowth = 10.0;
   static constexpr double kBeta = 0.04;
   static constexpr double kExponent = 0.2 - 0.75 * kBeta;
@@ -81,6 +99,8 @@ class StepSizeController {
   }
 
   StepMemory memory_;
+  double failed_step_ = 0.0;  // the attempt before, at the same point
+  double failed_error_ = 0.0;
 };
 
 }  // namespace saltus

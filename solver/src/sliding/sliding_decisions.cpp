@@ -36,7 +36,7 @@ double distance(ConstVec a, ConstVec b, const std::vector<double>& sizes) {
 // the side it came from has to be the one it came from. A counter of switches that enters the
 // equations, or a memory of them, makes a difference here.
 bool SlidingModel::State::is_closed(double t, ConstVec y) {
-  if (meeting->size() != 1 || fired.size() != 1) {
+  if (meeting->size() != 1 || fired.size() != 1 || !sides->sides().remembers_the_past()) {
     return true;
   }
   const Sides::Slot probed_slot = visits.front().slot;
