@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Surfaces beyond which the equations of the present configuration are not defined.
+#include <catch2/catch.hpp>
+
+#include "event_run.hpp"
+#include "problems.hpp"
+#include "saltus/error.hpp"
+#include "saltus/modeling/native_model.hpp"
+
+namespace saltus::test {
+namespace {
+
+/// x falls to zero, where `law` ends to be defined and x' = -1 goes on.
+class Draining : public FunctionModel {
+ public:
+  explicit Draining(double (*law)(double)) : FunctionModel({1.0}) {
+    f = [this, law](double, ConstVec y, Vec yp) { yp[0] = above_ ? law(y[0]) : -1.0; };
+    discards = [this](double, ConstVec y) {
+      const bool undefined = above_ && y[0] < 0.0;
+      asked_beyond += undefined ? 1 : 0;
+      return undefined;
+    };
+    z = {[](double, ConstVec y) { return y[0]; }};
+    update = [this](double, Vec y) {
+      const bool before = above_;
+      above_ = y[0] > 0.0;
+      asked_before_event = above_ ? asked_beyond : asked_before_event;
+      return EventUpdate{.iterate = above_ != before};
+    };
+  }
+  std::size_t asked_beyond = 0;
+  std::size_t asked_before_event = 0;
+
+ private:
+  bool above_ = true;
+};
+
+double square_root(double x) { return -1.0 - std::sqrt(x); }
+double power(double x) { return -1.0 - x * std::sqrt(x); }
+double line(double x) { return -1.0 - x; }
+
+// The same in the modelling layer: locked equations that are not a number beyond x = 0.
+template <class Real>
+struct PowerLaw {
+  modeling::State<Real> x{"x", {.start = 1.0}};
+  void equations(modeling::Equations<Real>&) {
+    if (x > 0.0) {
+      der(x) = -1.0 - pow(x, 1.5);
+    } else {
+      der(x) = -1.0;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an event is found where the equations end at its surface", "[one-sided]") {
+  const double tolerance = GENERATE(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10);
+  struct Case {
+    double (*law)(double);
+    double exact;
+  };
+  // The time is the integral of -1 / law from 0 to 1; for the power, with x = u^2, of
+  // 2 u / (1 + u^3): -ln(2) / 3 * 2 / ... as partial fractions give it below.
+  const auto [law, exact] = GENERATE(
+      Case{square_root, 2.0 * (1.0 - std::log(2.0))}, Case{line, std::log(2.0)},
+      Case{power, 2.0 * (3.14159265358979323846 / (3.0 * std::sqrt(3.0)) - std::log(2.0) / 3.0)});
+  Draining model(law);
+  EventRun run(model, {.relative_tolerance = tolerance});
+  CHECK(run.to(1.5).events == 1);
+  CHECK(run.event_times()[0] == Approx(exact).epsilon(0).margin(2.0 * tolerance));
+  CHECK(run.system.unknowns()[0] == Approx(exact - 1.5).epsilon(0).margin(2.0 * tolerance));
+  const auto& stats = run.system.crossing_stats();
+  CHECK(stats.extrapolated == 1);
+  CHECK(stats.approaches <= 5);
+  CHECK(model.asked_beyond <= 5);  // one attempt that strays beyond, seldom a second
+}
+
+TEST_CASE("a fall onto a surface without far side is located to rounding", "[one-sided]") {
+  FunctionModel model({1.0, 0.0});
+  bool above = true;
+  model.f = [](double, ConstVec y, Vec yp) { yp[0] = y[1], yp[1] = -9.81; };
+  model.discards = [&](double, ConstVec y) { return above && y[0] < 0.0; };
+  model.z = {[](double, ConstVec y) { return y[0]; }};
+  model.update = [&](double, Vec y) {
+    above = y[0] > 0.0;
+    return EventUpdate{};
+  };
+  EventRun run(model);
+  CHECK(run.to(1.0).events == 1);
+  CHECK(run.event_times()[0] == Approx(std::sqrt(2.0 / 9.81)).epsilon(1e-15));
+  // The step size of before is taken up again: one step of about the first fall's length, grown.
+  CHECK(run.integrator.stats().steps <= 9);
+}
+
+TEST_CASE("locked equations that are not numbers beyond their surface do no harm", "[one-sided]") {
+  modeling::NativeModel<PowerLaw> model{"PowerLaw"};
+  EventRun run(model, {.relative_tolerance = 1e-8});
+  CHECK(run.to(1.5).events == 1);
+  const double exact =
+      2.0 * (3.14159265358979323846 / (3.0 * std::sqrt(3.0)) - std::log(2.0) / 3.0);
+  CHECK(run.event_times()[0] == Approx(exact).epsilon(0).margin(2e-8));
+}
+
+TEST_CASE("reports between the end of a step and an event beyond it are on the curve",
+          "[one-sided]") {
+  Draining model(line);
+  EventRun run(model, {.relative_tolerance = 1e-6});
+  run.to(1.0, {.report_interval = 1e-3});
+  const double event = std::log(2.0);
+  for (const auto& point : run.trajectory.points()) {
+    const double exact =
+        point.time < event ? 2.0 * std::exp(-point.time) - 1.0 : event - point.time;
+    CHECK(point.y[0] == Approx(exact).epsilon(0).margin(1e-5));
+  }
+}
+
+TEST_CASE("a barrier before the surface is not passed in the search for it", "[one-sided]") {
+  Draining model(line);
+  model.barrier = std::log(2.0) - 1e-4;  // the model fails the test if asked beyond
+  EventRun run(model);
+  const RunResult result = run.to(model.barrier);
+  CHECK(result.events == 0);
+  CHECK(result.time == model.barrier);
+}
+
+TEST_CASE("where no indicator tells of the surface the integrator's complaint stays",
+          "[one-sided]") {
+  FunctionModel model({1.0});
+  model.f = [](double, ConstVec, Vec yp) { yp[0] = -1.0; };
+  model.discards = [](double, ConstVec y) { return y[0] < 0.0; };
+  // One that stays away, and one that lies about where it goes.
+  model.z = {[](double, ConstVec y) { return y[0] + 1.0; },
+             [](double t, ConstVec) { return std::fabs(1.0 - t) + 1e-3; }};
+  EventRun run(model);
+  try {
+    run.to(2.0);
+    FAIL("no error");
+  } catch (const IntegrationError& error) {
+    CHECK(error.reason() == IntegrationError::Reason::not_evaluable);
+    CHECK(error.time() == Approx(1.0).margin(1e-9));
+  }
+}
+
+}  // namespace saltus::test

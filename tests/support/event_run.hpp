@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <vector>
+
+#include "saltus/dormand_prince.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+#include "saltus/trajectory.hpp"
+
+namespace saltus::test {
+
+/// A model under DormandPrince, from zero to some time, with what was seen.
+struct EventRun {
+  explicit EventRun(Model& model, IntegratorOptions options = {}, EventOptions events = {})
+      : integrator(model, options), system(model, integrator, events), trajectory(system) {}
+  RunResult to(double stop, ControllerOptions options = {}) {
+    ModeController controller(system, options);
+    controller.add(trajectory);
+    return controller.run({.stop = stop});
+  }
+  std::vector<double> event_times() const {
+    std::vector<double> times;
+    for (const auto& event : trajectory.events()) {
+      times.push_back(event.time);
+    }
+    return times;
+  }
+  DormandPrince integrator;
+  IntegratedModel system;
+  Trajectory trajectory;
+};
+
+}  // namespace saltus::test
