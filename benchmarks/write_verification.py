@@ -28,7 +28,14 @@ ball gains speed with each.
 
 Both sides watch the height alone: the model's condition is `h < 0`. Written as `h <= 0 && v < 0`, its indicator has a kink
 inside the flight, the quick search by a parabola gives up, and an event takes fifteen indicator evaluations and more than
-twice the time; the factor to the peer shrinks accordingly, well below the bound.""",
+twice the time; the factor to the peer shrinks accordingly, well below the bound.
+
+The pendulum, theta'' = -sin theta from theta = 1 with an elastic wall at the bottom, takes sixty steps between impacts, so
+that what is compared is the integration with its search rather than the restart. The k-th impact is at (2k - 1) K,
+with the quarter period K = 1.67499391609261318 s. The best peer is the fastest of the four.
+
+Among ten thousand indicators one is the wall and the others are walls that are never reached; they cost a subtraction each,
+so that what is measured is the search. Growth compares runs that differ in size by powers of ten.""",
 }
 
 

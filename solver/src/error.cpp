@@ -41,7 +41,11 @@ IntegrationError::IntegrationError(Reason reason, double time, double step, std:
       component_(std::move(component)) {}
 
 EventError::EventError(Reason reason, double time, std::vector<std::string> indicators,
-                       const std::string& message)
-    : Error(message), reason_(reason), time_(time), indicators_(std::move(indicators)) {}
+                       const std::string& message, double accumulation)
+    : Error(message),
+      reason_(reason),
+      time_(time),
+      indicators_(std::move(indicators)),
+      accumulation_(accumulation) {}
 
 }  // namespace saltus

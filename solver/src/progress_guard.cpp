@@ -10,11 +10,9 @@
 namespace saltus {
 namespace {
 
-// Gaps whose ratios agree this well, this often in a row, form a geometric series...
-constexpr double kRatioAgreement = 1e-3;
-constexpr int kSimilarRatios = 12;
-// ...and what is left of it, relative to the run, is not worth simulating.
-constexpr double kNegligibleRest = 1e-9;
+// Infinitely many events in less than this part of what counts as progress: an accumulation. Long
+// before, a model may still come to rest by rules of its own.
+constexpr double kNegligibleRest = 1e-3;
 // Near the start of a run, this part of its length stands in for the time elapsed.
 constexpr double kEarly = 1e-3;
 
@@ -37,10 +35,9 @@ void ProgressGuard::begin(const Experiment& experiment) {
   times_.assign(static_cast<std::size_t>(std::max(options_.max_events_without_progress, 1)),
                 -kNever);
   oldest_ = 0;
-  last_time_ = -kNever;
-  last_gap_ = 0.0;
-  similar_ratios_ = 0;
+  stop_ = experiment.stop;
   indicators_.clear();
+  series_.clear();
 }
 
 void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
@@ -50,20 +47,34 @@ void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
       indicators_[i] = indicators[i];
     }
   }
+  if (indicators.empty()) {
+    follow(t, 0);
+  }
+  for (const std::size_t i : indicators) {
+    follow(t, i + 1);
+  }
   const double oldest = times_[oldest_];
   if (!(t - oldest > options_.progress * std::max(t - start_, early_))) {
     chattering(t, oldest);
   }
-  const double gap = t - last_time_;
-  if (gap < last_gap_) {
-    check_zeno(t, gap);
-  } else {
-    similar_ratios_ = 0;
-  }
-  last_gap_ = gap;
-  last_time_ = t;
   times_[oldest_] = t;
   oldest_ = oldest_ + 1 < times_.size() ? oldest_ + 1 : 0;
+}
+
+// Gaps that shrink very slowly make no progress long before nothing is left of them.
+void ProgressGuard::follow(double t, std::size_t which) {
+  if (which >= series_.size()) {
+    series_.resize(which + 1);
+  }
+  Accumulation& series = series_[which];
+  series.add(t);
+  if (!series.is_recognised() || series.limit() > stop_) {
+    return;
+  }
+  const double progress = options_.progress * std::max(t - start_, early_);
+  if (series.rest() <= kNegligibleRest * progress || !(t - times_[oldest_] > progress)) {
+    zeno(t, series);
+  }
 }
 
 void ProgressGuard::chattering(double t, double since) const {
@@ -73,32 +84,26 @@ void ProgressGuard::chattering(double t, double since) const {
           ? ", none of them by an indicator: the model announces or requests events at one "
             "time again and again"
           : ", last changed " + joined(names) +
-                "; both sides of the surface push towards it: give the condition a "
-                "hysteresis, or model the motion on the surface as a configuration of its own";
+                "; where both sides of a surface push towards it, let the motion slide along it "
+                "(SlidingModel), or switch later: give these conditions a band or a dwell time "
+                "(HysteresisModel); an impact without rebound comes to rest in a RestingModel";
   throw EventError(EventError::Reason::chattering, t, names,
                    "chattering at t = " + number_text(t) + ": " + std::to_string(times_.size()) +
                        " events since t = " + number_text(since) + remedy);
 }
 
-void ProgressGuard::check_zeno(double t, double gap) {
-  const double ratio = gap / last_gap_;
-  const bool similar = ratio < 0.999 && std::fabs(ratio - last_ratio_) < kRatioAgreement;
-  similar_ratios_ = similar ? similar_ratios_ + 1 : 0;
-  last_ratio_ = ratio;
-  if (similar_ratios_ < kSimilarRatios) {
-    return;
-  }
-  const double rest = gap * ratio / (1.0 - ratio);
-  if (rest > kNegligibleRest * std::max(t - start_, early_)) {
-    return;
-  }
+void ProgressGuard::zeno(double t, const Accumulation& series) const {
   const auto names = blamed();
+  const std::string remedy =
+      names.empty() ? "; let the model stop announcing them when they have become close enough"
+                    : "; continue at rest on the surface (RestingModel), or let the model itself "
+                      "come to rest when the motion has become small enough";
   throw EventError(EventError::Reason::zeno, t, names,
                    "Zeno: events of " + joined(names) +
-                       " accumulate at t = " + number_text(t + rest) + " (each gap is " +
-                       number_text(std::round(ratio * 1e6) / 1e6) +
-                       " times the one before); let the model come to rest when the motion has "
-                       "become small enough");
+                       " accumulate at t = " + number_text(series.limit()) + " (each gap is " +
+                       number_text(std::round(series.ratio() * 1e6) / 1e6) +
+                       " times the one before)" + remedy,
+                   series.limit());
 }
 
 void ProgressGuard::iteration_failed(double t, int passes) const {

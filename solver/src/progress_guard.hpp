@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "accumulation.hpp"
 #include "saltus/hybrid_system.hpp"
 #include "saltus/mode_controller.hpp"
 
@@ -25,7 +26,8 @@ class ProgressGuard {
 
  private:
   [[noreturn]] void chattering(double t, double since) const;
-  void check_zeno(double t, double gap);
+  [[noreturn]] void zeno(double t, const Accumulation& series) const;
+  void follow(double t, std::size_t series);
   std::vector<std::string> blamed() const;
 
   const HybridSystem& system_;
@@ -34,11 +36,10 @@ class ProgressGuard {
   double early_ = 0.0;         // stands in for the time elapsed near the start
   std::vector<double> times_;  // of the last events, a ring
   std::size_t oldest_ = 0;
-  double last_time_ = -kNever;
+  double stop_ = kNever;
   std::vector<std::size_t> indicators_;  // of the last event that had any
-  double last_gap_ = 0.0;
-  double last_ratio_ = 0.0;
-  int similar_ratios_ = 0;
+  // Each indicator's own events, whatever happens in between; the first are those of no indicator.
+  std::vector<Accumulation> series_;
 };
 
 }  // namespace saltus

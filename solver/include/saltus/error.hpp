@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/types.hpp"
+
 namespace saltus {
 
 /// Why a run cannot go on. What is merely "not evaluable here" is `Eval::discard`, what ends
@@ -83,16 +85,19 @@ class EventError : public Error {
     not_unique,
   };
   EventError(Reason reason, double time, std::vector<std::string> indicators,
-             const std::string& message);
+             const std::string& message, double accumulation = kNever);
   Reason reason() const { return reason_; }
   double time() const { return time_; }
   /// The names of the indicators that keep changing; empty when no indicator took part.
   const std::vector<std::string>& indicators() const { return indicators_; }
+  /// For `zeno`: the estimated time at which the events accumulate, a little later than `time()`.
+  double accumulation() const { return accumulation_; }
 
  private:
   Reason reason_;
   double time_;
   std::vector<std::string> indicators_;
+  double accumulation_;
 };
 
 }  // namespace saltus

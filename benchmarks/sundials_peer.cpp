@@ -11,15 +11,15 @@
 #include <stdexcept>
 #include <vector>
 
-#include "elastic_ball.hpp"
+#include "impact_problem.hpp"
 #include "processor_time.hpp"
 
 namespace saltus::benchmarks {
 namespace {
 
 struct Callbacks {
+  const ImpactProblem& problem;
   Model& model;
-  std::vector<double> z;
   std::size_t rhs = 0;
   std::size_t indicators = 0;
 };
@@ -31,10 +31,11 @@ int slope(realtype t, N_Vector y, N_Vector yp, void* user) {
   return c.model.derivatives(t, {NV_DATA_S(y), n}, {NV_DATA_S(yp), n}) == Eval::ok ? 0 : 1;
 }
 
-// The height alone: SUNDIALS looks for roots of a smooth function.
-int height(realtype, N_Vector y, realtype* z, void* user) {
-  ++static_cast<Callbacks*>(user)->indicators;
-  z[0] = NV_DATA_S(y)[0];
+// The position itself, not a condition on it: SUNDIALS looks for roots of smooth functions.
+int roots(realtype, N_Vector y, realtype* z, void* user) {
+  auto& c = *static_cast<Callbacks*>(user);
+  ++c.indicators;
+  c.problem.roots(NV_DATA_S(y), z);
   return 0;
 }
 
@@ -48,12 +49,13 @@ void check(int flag, const char* call) {
 class Solver {
  public:
   Solver(Peer peer, N_Vector y, double tolerance, Callbacks& callbacks, SUNContext context) {
+    const int functions = static_cast<int>(callbacks.problem.root_functions);
     if (peer == Peer::cvode_bdf || peer == Peer::cvode_adams) {
       cvode_ = CVodeCreate(peer == Peer::cvode_bdf ? CV_BDF : CV_ADAMS, context);
       check(CVodeInit(cvode_, slope, 0.0, y), "CVodeInit");
       check(CVodeSStolerances(cvode_, tolerance, 0.01 * tolerance), "CVodeSStolerances");
       check(CVodeSetUserData(cvode_, &callbacks), "CVodeSetUserData");
-      check(CVodeRootInit(cvode_, 1, height), "CVodeRootInit");
+      check(CVodeRootInit(cvode_, functions, roots), "CVodeRootInit");
       check(CVodeSetMaxNumSteps(cvode_, 1000000), "CVodeSetMaxNumSteps");
       if (peer == Peer::cvode_bdf) {
         matrix_ = SUNDenseMatrix(2, 2, context);
@@ -68,7 +70,7 @@ class Solver {
       check(ARKStepSStolerances(arkode_, tolerance, 0.01 * tolerance), "ARKStepSStolerances");
       check(ARKStepSetUserData(arkode_, &callbacks), "ARKStepSetUserData");
       check(ARKStepSetOrder(arkode_, peer == Peer::arkode_erk4 ? 4 : 5), "ARKStepSetOrder");
-      check(ARKStepRootInit(arkode_, 1, height), "ARKStepRootInit");
+      check(ARKStepRootInit(arkode_, functions, roots), "ARKStepRootInit");
       check(ARKStepSetMaxNumSteps(arkode_, 1000000), "ARKStepSetMaxNumSteps");
     }
   }
@@ -113,6 +115,17 @@ class Solver {
   std::size_t steps_before_ = 0;
 };
 
+// A peer knows neither initialisation nor event mode.
+std::unique_ptr<Model> in_flight(const ImpactProblem& problem, Vec y) {
+  std::unique_ptr<Model> model = problem.make_model();
+  model->initialize({}, y);
+  if (model->update_discrete_states(0.0, y).states_changed) {
+    throw std::runtime_error(problem.name + " starts at the wall");
+  }
+  model->enter_continuous_mode(0.0, y);
+  return model;
+}
+
 const char* name_of(Peer peer) {
   switch (peer) {
     case Peer::cvode_bdf:
@@ -128,13 +141,13 @@ const char* name_of(Peer peer) {
 
 }  // namespace
 
-EventRate run_sundials(Peer peer, Model& ball, double tolerance, std::size_t impacts) {
+EventRate run_sundials(Peer peer, const ImpactProblem& problem, double tolerance,
+                       std::size_t impacts) {
   SUNContext context = nullptr;
   check(SUNContext_Create(nullptr, &context), "SUNContext_Create");
   N_Vector y = N_VNew_Serial(2, context);
-  NV_DATA_S(y)[0] = ElasticBall::kHeight;
-  NV_DATA_S(y)[1] = 0.0;
-  Callbacks callbacks{ball, {}};
+  const std::unique_ptr<Model> model = in_flight(problem, {NV_DATA_S(y), 2});
+  Callbacks callbacks{problem, *model};
   EventRate rate{.solver = name_of(peer)};
   {
     Solver solver(peer, y, tolerance, callbacks, context);
@@ -150,14 +163,15 @@ EventRate run_sundials(Peer peer, Model& ball, double tolerance, std::size_t imp
       solver.restart(t, y);
     }
     const double microseconds = elapsed.microseconds();
-    const auto per_event = [&](double total) { return total / static_cast<double>(impacts); };
+    const auto per_event = [&](auto total) {
+      return static_cast<double>(total) / static_cast<double>(impacts);
+    };
     rate.microseconds = per_event(microseconds);
-    rate.worst_time_error = worst_error(times);
-    rate.rhs_evaluations = per_event(static_cast<double>(callbacks.rhs));
-    rate.indicator_evaluations = per_event(static_cast<double>(callbacks.indicators));
-    rate.steps = per_event(static_cast<double>(solver.total_steps()));
-    const double speed = std::sqrt(2.0 * ElasticBall::kGravity * ElasticBall::kHeight);
-    rate.speed_error = std::fabs(NV_DATA_S(y)[1] / speed - 1.0);
+    rate.worst_time_error = problem.worst_error(times);
+    rate.rhs_evaluations = per_event(callbacks.rhs);
+    rate.indicator_evaluations = per_event(callbacks.indicators);
+    rate.steps = per_event(solver.total_steps());
+    rate.speed_error = std::fabs(NV_DATA_S(y)[1] / problem.impact_speed - 1.0);
   }
   N_VDestroy(y);
   SUNContext_Free(&context);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "saltus/types.hpp"
+
+namespace saltus {
+
+/// Times that may form a geometric series: where do they lead?
+///
+/// The limit is estimated from the spans of two gaps each, by Aitken's formula: events that come in
+/// pairs (a ball hits the floor, and leaves it as an event of its own) form a geometric series only
+/// so. A series is recognised when the estimates agree, each time anew, within a hundredth of what
+/// is left: a thermostat and an elastic ball never do, nor do switches that slow down towards a
+/// constant pace.
+class Accumulation {
+ public:
+  void add(double t) {
+    const double span = t - times_[1];
+    const double span_before = times_[1] - times_[3];
+    times_ = {t, times_[0], times_[1], times_[2]};
+    ratio_ = span / span_before;
+    if (!(ratio_ < kLargestRatio)) {  // also where there have not been enough times
+      agreeing_ = 0;
+      return;
+    }
+    rest_ = span * ratio_ / (1.0 - ratio_);
+    agreeing_ = std::fabs(t + rest_ - limit_) <= kAgreement * rest_ ? agreeing_ + 1 : 0;
+    limit_ = t + rest_;
+  }
+  bool is_recognised() const { return agreeing_ >= kEnough; }
+  /// The time at which the events accumulate, and how far it is from the last one.
+  double limit() const { return limit_; }
+  double rest() const { return rest_; }
+  /// Of the durations of one event and the one after, in the mean.
+  double ratio() const { return std::sqrt(ratio_); }
+
+ private:
+  static constexpr double kLargestRatio = 0.9999;
+  static constexpr double kAgreement = 0.01;
+  static constexpr int kEnough = 8;
+
+  std::array<double, 4> times_{-kNever, -kNever, -kNever, -kNever};  // the newest first
+  double ratio_ = 1.0;
+  double rest_ = kNever;
+  double limit_ = -kNever;
+  int agreeing_ = 0;
+};
+
+}  // namespace saltus
