@@ -135,13 +135,14 @@ std::vector<Figure> peer_figures(int rounds) {
   double peer_fastest = INFINITY;
   BeltPeer peer;
   for (int round = 0; round < rounds; ++round) {
-    const auto model = make_belt(kRestingBelt);
-    fastest = std::fmin(fastest,
-                        run_sliding(*model, problem, {.relative_tolerance = kBelt}).microseconds);
-    if (round < 3) {
-      peer = run_cvode_belt(kBand, 1e-6, problem.stop);
-      peer_fastest = std::fmin(peer_fastest, peer.microseconds);
+    // Ours is short: a busy moment of the machine could last as long.
+    for (int run = 0; run < 20; ++run) {
+      const auto model = make_belt(kRestingBelt);
+      fastest = std::fmin(fastest,
+                          run_sliding(*model, problem, {.relative_tolerance = kBelt}).microseconds);
     }
+    peer = run_cvode_belt(kBand, 1e-6, problem.stop);
+    peer_fastest = std::fmin(peer_fastest, peer.microseconds);
   }
   const std::string name = "CVODE Adams, band 1e-4 (Debian's build, not optimised)";
   return {{.problem = problem.name,
