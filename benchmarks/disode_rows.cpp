@@ -19,7 +19,7 @@ void add_rows(std::vector<RunRow>& rows, const problems::Problem& problem,
     modeling::NativeModel<M> model(problem.name);
     rows.push_back({.problem = problem,
                     .tolerance = line.tolerance,
-                    .outcome = run_sliding(model, problem, {.relative_tolerance = line.tolerance}),
+                    .outcome = run_sliding(model, problem, at_tolerance(line.tolerance)),
                     .published = line});
   }
 }
@@ -57,8 +57,8 @@ std::vector<Figure> disode_figures(const std::vector<RunRow>& rows) {
   RatioMean rhs, indicators;
   for (const RunRow& row : rows) {
     const problems::Published& published = *row.published;
-    worse_time += row.outcome.time_error(row.problem) > published.time_error ? 1 : 0;
-    worse_end += row.outcome.last_error(row.problem) > published.last_error ? 1 : 0;
+    worse_time += row.outcome.is_as_good_in_time(row.problem, published) ? 0 : 1;
+    worse_end += row.outcome.is_as_good_at_the_end(row.problem, published) ? 0 : 1;
     if (!row.outcome.is_complete(row.problem)) {
       ++incomplete;
       continue;

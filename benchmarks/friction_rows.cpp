@@ -39,8 +39,7 @@ Figure at_most(const std::string& problem, const char* metric, double value, dou
 template <template <class> class M>
 Outcome run_with_band(double stop, double tolerance) {
   NativeModel<M> model("band");
-  return run(model, {.name = "", .stop = stop, .events = {}, .last = {}},
-             {.relative_tolerance = tolerance});
+  return run(model, {.name = "", .stop = stop, .events = {}, .last = {}}, at_tolerance(tolerance));
 }
 
 }  // namespace
@@ -53,7 +52,7 @@ std::vector<RunRow> run_friction_problems() {
       const auto model = make();
       rows.push_back({.problem = problem,
                       .tolerance = tolerance,
-                      .outcome = run_sliding(*model, problem, {.relative_tolerance = tolerance}),
+                      .outcome = run_sliding(*model, problem, at_tolerance(tolerance)),
                       .published = std::nullopt});
     }
   };
@@ -138,8 +137,7 @@ std::vector<Figure> peer_figures(int rounds) {
     // Ours is short: a busy moment of the machine could last as long.
     for (int run = 0; run < 20; ++run) {
       const auto model = make_belt(kRestingBelt);
-      fastest = std::fmin(fastest,
-                          run_sliding(*model, problem, {.relative_tolerance = kBelt}).microseconds);
+      fastest = std::fmin(fastest, run_sliding(*model, problem, at_tolerance(kBelt)).microseconds);
     }
     peer = run_cvode_belt(kBand, 1e-6, problem.stop);
     peer_fastest = std::fmin(peer_fastest, peer.microseconds);

@@ -57,17 +57,17 @@ class FirstLook : public Observer {
   const SlidingModel& model_;
 };
 
-void drive(Model& model, const problems::Problem& problem, const IntegratorOptions& options,
+void drive(Model& model, const problems::Problem& problem, const RunOptions& options,
            std::span<Observer* const> observers, Outcome& outcome) {
   const ProcessorTime elapsed;
-  DormandPrince integrator(model, options);
-  IntegratedModel system(model, integrator);
+  DormandPrince integrator(model, options.integrator);
+  IntegratedModel system(model, integrator, options.events);
   ModeController controller(system);
   for (Observer* observer : observers) {
     controller.add(*observer);
   }
   try {
-    controller.run({.stop = problem.stop, .tolerance = options.relative_tolerance});
+    controller.run({.stop = problem.stop, .tolerance = options.integrator.relative_tolerance});
     outcome.last.assign(system.unknowns().begin(), system.unknowns().end());
   } catch (const Error& error) {
     outcome.failure = error.what();
@@ -77,6 +77,8 @@ void drive(Model& model, const problems::Problem& problem, const IntegratorOptio
   outcome.indicator_evaluations = system.crossing_stats().indicator_evaluations;
   outcome.steps = integrator.stats().steps;
   outcome.rejected = integrator.stats().rejected;
+  outcome.restarts = integrator.stats().restarts;
+  outcome.crossings = system.crossing_stats();
 }
 
 }  // namespace
@@ -93,12 +95,12 @@ bool Outcome::is_complete(const problems::Problem& problem) const {
   return true;
 }
 
-double Outcome::time_error(const problems::Problem& problem) const {
+double Outcome::time_error(const problems::Problem& problem, double until) const {
   if (!is_complete(problem)) {
     return std::numeric_limits<double>::infinity();
   }
   double worst = 0.0;
-  for (std::size_t i = 0; i < events.size(); ++i) {
+  for (std::size_t i = 0; i < events.size() && problem.events[i].time < until; ++i) {
     worst = std::fmax(worst, std::fabs(events[i].time - problem.events[i].time));
   }
   return worst;
@@ -115,20 +117,28 @@ double Outcome::last_error(const problems::Problem& problem) const {
   return std::sqrt(sum);
 }
 
-Outcome run(Model& model, const problems::Problem& problem, const IntegratorOptions& options,
-            const std::function<int()>& mode) {
+bool Outcome::is_as_good_in_time(const problems::Problem& problem,
+                                 const problems::Published& as) const {
+  return time_error(problem, as.until) <= as.time_error;
+}
+
+bool Outcome::is_as_good_at_the_end(const problems::Problem& problem,
+                                    const problems::Published& as) const {
+  return as.until < problem.stop || last_error(problem) <= as.last_error;
+}
+
+Outcome run(Model& model, const problems::Problem& problem, const RunOptions& options) {
   Outcome outcome;
-  Watcher watcher(outcome, mode);
+  Watcher watcher(outcome, options.mode);
   drive(model, problem, options, std::array<Observer*, 1>{&watcher}, outcome);
   return outcome;
 }
 
-Outcome run_sliding(Model& model, const problems::Problem& problem,
-                    const IntegratorOptions& options) {
+Outcome run_sliding(Model& model, const problems::Problem& problem, const RunOptions& options) {
   Outcome outcome;
   SlidingModel sliding(model);
   FirstLook first_look(outcome, sliding);
-  Watcher watcher(outcome, {});
+  Watcher watcher(outcome, options.mode);
   drive(sliding, problem, options, std::array<Observer*, 2>{&first_look, &watcher}, outcome);
   outcome.rhs_evaluations = sliding.stats().rhs_evaluations;
   outcome.indicator_evaluations =

@@ -127,5 +127,17 @@ inline Problem sine_top() {
           .events = {{cross, 0.485763562593760345}, {cross, 0.514236437406239655}},
           .last = {x}};
 }
+/// The level just out of reach.
+inline std::unique_ptr<DescribedModel> make_missed_top(double level) {
+  auto model = std::make_unique<NativeModel<SineTop>>("SineTop");
+  set(*model, "level", level);
+  return model;
+}
+inline Problem missed_top() {
+  Problem problem = sine_top();
+  problem.name = "near miss of a sine";
+  problem.events.clear();
+  return problem;
+}
 
 }  // namespace saltus::problems

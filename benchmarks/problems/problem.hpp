@@ -40,6 +40,9 @@ struct Published {
   double rejected = 0.0;
   double time_error = 0.0;
   double last_error = 0.0;
+  /// The published run followed the solution until then; what it found later, or its end, cannot be
+  /// compared.
+  double until = kNever;
 };
 
 /// Gives a parameter, or the start of a state, another value.
