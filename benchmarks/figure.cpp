@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "figure.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -10,8 +11,13 @@ namespace {
 
 // Names here are ours: no character in them needs escaping.
 void print_json(const Figure& f) {
-  std::printf("{\"problem\": \"%s\", \"metric\": \"%s\", \"value\": %.6g, ", f.problem.c_str(),
-              f.metric.c_str(), f.value);
+  std::printf("{\"problem\": \"%s\", \"metric\": \"%s\", \"value\": ", f.problem.c_str(),
+              f.metric.c_str());
+  if (std::isfinite(f.value)) {
+    std::printf("%.6g, ", f.value);
+  } else {
+    std::printf("null, ");  // JSON has no number for it
+  }
   if (f.peer.empty()) {
     std::printf("\"peer\": null, \"peer_value\": null, ");
   } else {

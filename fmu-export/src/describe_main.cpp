@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "description.hpp"
+#include "exported.hpp"
 
 int main(int count, char** arguments) {
   if (count != 2) {
@@ -13,9 +14,8 @@ int main(int count, char** arguments) {
     return 2;
   }
   try {
-    saltus::fmu_export::ExportedModel exported;
-    saltus_exported_model(exported);
-    const std::string text = model_description(exported);
+    using namespace saltus::fmu_export;
+    const std::string text = model_description(exported_model(Interface::model_exchange));
     std::FILE* file = std::fopen(arguments[1], "wb");
     const bool written =
         file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "content_hash.hpp"
+#include "exported.hpp"
 #include "fmi_words.hpp"
 #include "log.hpp"
 #include "xml_writer.hpp"
@@ -271,9 +272,7 @@ std::string model_description(const ExportedModel& exported) {
 
 const std::string& instantiation_token() {
   static const std::string token = [] {
-    ExportedModel exported;
-    saltus_exported_model(exported);
-    return token_of(write(exported, ""));
+    return token_of(write(exported_model(Interface::model_exchange), ""));
   }();
   return token;
 }

@@ -9,7 +9,7 @@
 #include "call_error.hpp"
 #include "content_hash.hpp"
 #include "description.hpp"
-#include "saltus/fmu_export/export_fmu.hpp"
+#include "exported.hpp"
 
 namespace saltus::fmu_export {
 
@@ -24,9 +24,7 @@ Instance::Instance(Interface interface, Log log) : interface_(interface), log_(l
 
 // A model made anew has all its defaults back, whatever happened to the one before.
 void Instance::begin_anew() {
-  ExportedModel exported;
-  saltus_exported_model(exported);
-  model_ = std::move(exported.model);
+  model_ = std::move(exported_model(interface_).model);
   values_.emplace(*model_);
   const modeling::ModelInfo& info = model_->info();
   experiment_ = {.start = info.start, .tolerance = info.tolerance};

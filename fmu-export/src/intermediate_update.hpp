@@ -34,6 +34,8 @@ class WatchedModel : public Model {
   bool is_explicit() const override { return model_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return model_.derivatives(t, y, yp); }
   Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
+  bool projects() const override { return model_.projects(); }
+  Eval project(double t, Vec y) override { return model_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override;
   void terminate() override { model_.terminate(); }
 

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "exported.hpp"
 #include "rig.hpp"
 
 using namespace saltus::fmu_export;
@@ -10,11 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-ExportedModel exported() {
-  ExportedModel made;
-  saltus_exported_model(made);
-  return made;
-}
+ExportedModel exported() { return exported_model(Interface::model_exchange); }
 
 }  // namespace
 

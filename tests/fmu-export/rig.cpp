@@ -8,17 +8,14 @@
 #include <utility>
 
 #include "description.hpp"
-#include "saltus/fmu_export/export_fmu.hpp"
+#include "exported.hpp"
 
 namespace rig {
 namespace {
 
 saltus::fmu_export::ExportedModel& exported() {
-  static auto model = [] {
-    saltus::fmu_export::ExportedModel made;
-    saltus_exported_model(made);
-    return made;
-  }();
+  static auto model =
+      saltus::fmu_export::exported_model(saltus::fmu_export::Interface::model_exchange);
   return model;
 }
 

@@ -30,6 +30,7 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
   if (most_surfaces > 0) {
     sides.emplace(model, *both, stats);
     on.emplace(*sides);
+    on->become({}, {both->selected()});
     meeting.emplace(*sides);
   }
 }

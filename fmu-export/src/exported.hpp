@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "mode.hpp"
+#include "saltus/fmu_export/export_fmu.hpp"
+
+namespace saltus::fmu_export {
+
+/// The user's model as the FMU contains it: with sliding. In Co-Simulation our own integrator keeps
+/// the motion on its surfaces; in Model Exchange anybody's integrator drives the model, so sliding
+/// looks like any other configuration.
+ExportedModel exported_model(Interface interface);
+
+}  // namespace saltus::fmu_export
