@@ -28,7 +28,6 @@ ball gains speed with each.
 
 Both sides watch the height alone: the model's condition is `h < 0`. Written as `h <= 0 && v < 0`, its indicator has a kink
 inside the flight, the quick search by a parabola gives up, and an event takes fifteen indicator evaluations and more than
-<<<<<<< HEAD
 twice the time; the factor to the peer shrinks accordingly, well below the bound.
 
 The pendulum, theta'' = -sin theta from theta = 1 with an elastic wall at the bottom, takes sixty steps between impacts, so
@@ -37,8 +36,6 @@ with the quarter period K = 1.67499391609261318 s. The best peer is the fastest 
 
 Among ten thousand indicators one is the wall and the others are walls that are never reached; they cost a subtraction each,
 so that what is measured is the search. Growth compares runs that differ in size by powers of ten.""",
-=======
-twice the time; the factor to the peer shrinks accordingly, well below the bound.""",
     "filippov": """Motion along switching surfaces: dry friction, relays. Every event of these problems is known, with its kind
 (crossing, entering and leaving a surface) and its time to twenty digits. DISODE45 is the solver of Calvo, Montijano and
 Randez, its numbers are those of its paper, at atol = rtol = tolerance; above 1e-7 its runs of problem 3 use its finest
@@ -54,7 +51,6 @@ ones have straight-line solutions, so that nothing but the search for events sho
 right-hand sides a step or attempt, two where an event needs a better curve, one at each restart, one for the first step.
 Compere's balls land one after the other within 2.3e-8 s; taken one by one, an event costs 7.8 right-hand sides here (26
 published).""",
->>>>>>> filippov
 }
 
 
