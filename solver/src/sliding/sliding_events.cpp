@@ -96,7 +96,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     if (!fired.empty()) {
       kept.push_back(sides->sides().fork());
     }
-    visits.add(on->slots()[v], on->displaced(y, v, kShown));
+    visits.add(on->slots()[v], on->beside(t, y, v, kShown));
   }
 }
 
@@ -280,7 +280,7 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
     if (v != known_vertex) {
       sides->sides().select(slot());
       slots[v] = sides->sides().fork();
-      visits.add(slots[v], meeting->displaced(y, v, kShown));
+      visits.add(slots[v], meeting->beside(t, y, v, kShown));
     }
   }
   meeting->surround(std::move(slots));

@@ -212,6 +212,14 @@ std::vector<double> SurfaceSet::where_to_ask(ConstVec y, std::size_t vertex) con
                                      : std::vector<double>(y.begin(), y.end());
 }
 
+std::vector<double> SurfaceSet::beside(double t, ConstVec y, std::size_t vertex, double distance) {
+  std::vector<double> nearest(y.begin(), y.end());
+  if (project(t, nearest, kBeside) == Eval::discard) {
+    nearest.assign(y.begin(), y.end());
+  }
+  return displaced(nearest, vertex, distance);
+}
+
 std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double distance) const {
   const std::size_t n = y.size(), k = size();
   std::vector<double> a = aim_.slopes, target(k);

@@ -78,7 +78,10 @@ class SurfaceSet {
   Eval aim_by_gradient(double t, ConstVec y);
   /// Moves y onto the surfaces; `precision` is relative to the size of the unknowns.
   Eval project(double t, Vec y, double precision);
-  /// A point beside y: off each surface by `distance` times its scale, on the side of `vertex`.
+  /// As `displaced`, from the point of the surfaces nearest to y; y may be off them.
+  std::vector<double> beside(double t, ConstVec y, std::size_t vertex, double distance);
+  /// A point beside y, which is on the surfaces: off each of them by `distance` times its scale, on
+  /// the side of `vertex`.
   std::vector<double> displaced(ConstVec y, std::size_t vertex, double distance) const;
   /// Where configuration `vertex` can be asked: y itself, or beside it.
   std::vector<double> where_to_ask(ConstVec y, std::size_t vertex) const;
