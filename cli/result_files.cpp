@@ -43,7 +43,8 @@ void ResultFiles::begin() {
 importer::RecorderOptions ResultFiles::recorder_options(std::vector<std::string> variables) {
   return {.variables = std::move(variables),
           .stream = plan_.csv_file.empty() ? nullptr : &csv_,
-          .keep = !plan_.plot_file.empty()};
+          .keep = !plan_.plot_file.empty(),
+          .mark_sliding = plan_.mark_sliding};
 }
 
 std::vector<std::string> ResultFiles::finish(const RunRecord& record,
