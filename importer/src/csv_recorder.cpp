@@ -175,23 +175,22 @@ void Recorder::State::read() {
 /// continuous variables towards theirs, so that what is the same in all of them stays so bitwise.
 void Recorder::State::read_combined() {
   const double t = sliding->system.time();
-  const ConstVec y = sliding->system.unknowns();
   Sides& sides = *sliding->fmu.sides();
   const Sides::Slot selected = sides.selected();
-  const std::span<const Weighted> weights = sliding->model.weights(t, y);
-  const auto largest =
-      std::max_element(weights.begin(), weights.end(),
-                       [](const Weighted& a, const Weighted& b) { return a.weight < b.weight; });
-  const auto move = [&](Sides::Slot slot) {
-    sides.select(slot);
-    sliding->fmu.move_to(t, y);
+  const std::vector<WeightedSide> parts = sliding->model.weights(t, sliding->system.unknowns());
+  const auto move_to = [&](const WeightedSide& part) {
+    sides.select(part.slot);
+    sliding->fmu.move_to(t, part.y);
   };
-  move(largest->slot);
+  const auto heaviest = std::max_element(
+      parts.begin(), parts.end(),
+      [](const WeightedSide& a, const WeightedSide& b) { return a.weight < b.weight; });
+  move_to(*heaviest);
   read();
-  for (auto other = weights.begin(); other != weights.end(); ++other) {
-    if (other == largest || other->weight == 0.0) continue;
-    move(other->slot);
-    combine(other->weight);
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (part == heaviest || part->weight == 0.0) continue;
+    move_to(*part);
+    combine(part->weight);
   }
   sides.select(selected);
 }
