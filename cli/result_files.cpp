@@ -83,6 +83,9 @@ void ResultFiles::write_plot(const RunRecord& record, const importer::Recorder& 
     plot.events.push_back(
         {.time = event.time, .kind = to_string(event.kind), .indicators = event.indicators});
   }
+  for (const importer::SlidingPhase& phase : recorder.sliding_phases()) {
+    plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});
+  }
   importer::write_html_plot(plan_.plot_file, plot);
 }
 

@@ -101,6 +101,7 @@ RunRecord SimulateCommand::record(Outcome outcome, const std::string& error) con
           .error = error,
           .rows = simulation_->recorder()->rows(),
           .events = simulation_->recorder()->events(),
+          .sliding = simulation_->recorder()->sliding_phases(),
           .cost = simulation_->cost()};
 }
 

@@ -72,7 +72,13 @@ RunResult Simulation::run(Observer& watch) {
 
 std::optional<RunCost> Simulation::cost() const {
   if (!integrated_) return std::nullopt;
-  return RunCost{.integrator = integrator_->stats(), .crossings = integrated_->crossing_stats()};
+  RunCost cost{.integrator = integrator_->stats(), .crossings = integrated_->crossing_stats()};
+  if (sliding_) {
+    // Where several configurations make one slope, the integrator counts one.
+    cost.integrator.rhs_evaluations = sliding_->stats().rhs_evaluations;
+    cost.crossings.indicator_evaluations = sliding_->stats().indicator_evaluations;
+  }
+  return cost;
 }
 
 }  // namespace saltus::cli
