@@ -43,7 +43,8 @@ void ResultFiles::begin() {
 importer::RecorderOptions ResultFiles::recorder_options(std::vector<std::string> variables) {
   return {.variables = std::move(variables),
           .stream = plan_.csv_file.empty() ? nullptr : &csv_,
-          .keep = !plan_.plot_file.empty()};
+          .keep = !plan_.plot_file.empty(),
+          .mark_sliding = plan_.mark_sliding};
 }
 
 std::vector<std::string> ResultFiles::finish(const RunRecord& record,
@@ -81,6 +82,9 @@ void ResultFiles::write_plot(const RunRecord& record, const importer::Recorder& 
   for (const importer::RecordedEvent& event : record.events) {
     plot.events.push_back(
         {.time = event.time, .kind = to_string(event.kind), .indicators = event.indicators});
+  }
+  for (const importer::SlidingPhase& phase : recorder.sliding_phases()) {
+    plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});
   }
   importer::write_html_plot(plan_.plot_file, plot);
 }

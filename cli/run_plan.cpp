@@ -85,6 +85,10 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
   };
   if (plan.interface == FmuInterface::model_exchange) {
     plan.solver = "dormand-prince";
+    plan.sliding = options.sliding != "off";
+    plan.mark_sliding = options.mark_sliding;
+    has_no_effect(options.sliding == "auto" && !model.model_exchange->can_get_and_set_fmu_state,
+                  "--sliding", "the FMU does not declare canGetAndSetFMUState");
     const char* reason = "the run uses Model Exchange";
     has_no_effect(options.event_mode_used.has_value(), "--event-mode-used", reason);
     has_no_effect(options.early_return_allowed.has_value(), "--early-return-allowed", reason);
@@ -92,6 +96,8 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
   }
   has_no_effect(!options.solver.empty(), "--solver", "the FMU brings its own");
   has_no_effect(options.max_step.has_value(), "--max-step", "the FMU brings its own solver");
+  has_no_effect(!options.sliding.empty(), "--sliding", "the FMU brings its own solver");
+  has_no_effect(options.mark_sliding, "--mark-sliding", "the FMU brings its own solver");
   has_no_effect(options.event_mode_used.value_or(false) && !model.co_simulation->has_event_mode,
                 "--event-mode-used", "the FMU has no event mode");
   has_no_effect(options.early_return_allowed.value_or(false) &&

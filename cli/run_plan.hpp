@@ -22,6 +22,8 @@ struct RunPlan {
   Experiment experiment;
   double output_interval = kNever;
   double max_step = kNever;  ///< of our integrator
+  bool sliding = false;      ///< slide where the FMU offers both sides of its surfaces
+  bool mark_sliding = false;
   bool event_mode = true;
   bool early_return = true;
   std::filesystem::path csv_file;  ///< empty, here and below: not wanted

@@ -13,7 +13,8 @@
 
 namespace saltus::cli {
 
-/// What a run with our solver cost. A co-simulation FMU does not tell.
+/// What a run with our solver cost; evaluations are those of the FMU. A co-simulation FMU does not
+/// tell.
 struct RunCost {
   IntegratorStats integrator;
   CrossingStats crossings;
@@ -28,6 +29,7 @@ struct RunRecord {
   std::string error;  ///< empty unless it failed or was interrupted
   std::size_t rows = 0;
   std::span<const importer::RecordedEvent> events;
+  std::span<const importer::SlidingPhase> sliding;
   std::optional<RunCost> cost;
 };
 

@@ -50,6 +50,7 @@ class SimulateCommand {
   importer::InstanceOptions instance_options();
   RunRecord record(Outcome outcome, const std::string& error) const;
   Ending run_to_the_end();
+  std::string why_not_sliding(const EventError& error) const;
   void finish(const Ending& ending);
   int last_words(const Peril& peril);
 
@@ -101,6 +102,7 @@ RunRecord SimulateCommand::record(Outcome outcome, const std::string& error) con
           .error = error,
           .rows = simulation_->recorder()->rows(),
           .events = simulation_->recorder()->events(),
+          .sliding = simulation_->recorder()->sliding_phases(),
           .cost = simulation_->cost()};
 }
 
@@ -136,11 +138,22 @@ SimulateCommand::Ending SimulateCommand::run_to_the_end() {
             .error = fmt::format("interrupted at t = {}", watch_.time())};
   } catch (const std::invalid_argument& error) {
     return {.exit_code = kWrongUsage, .error = error.what()};
+  } catch (const EventError& error) {
+    return {.exit_code = kFailed, .error = error.what() + why_not_sliding(error)};
   } catch (const std::exception& error) {
     return {.exit_code = kFailed, .error = error.what()};
   } catch (...) {
     return {.exit_code = kFailed, .error = "an exception of unknown type left the FMU"};
   }
+}
+
+/// What chatters could slide, were the FMU able to.
+std::string SimulateCommand::why_not_sliding(const EventError& error) const {
+  if (error.reason() != EventError::Reason::chattering || !plan_.sliding ||
+      simulation_->can_slide()) {
+    return "";
+  }
+  return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not";
 }
 
 void SimulateCommand::finish(const Ending& ending) {

@@ -123,6 +123,14 @@ void add_method(CLI::App& command, SimulateOptions& options) {
       ->option_text("auto|dormand-prince")
       ->check(CLI::IsMember({"auto", "dormand-prince"}))
       ->group("Method");
+  command
+      .add_option("--sliding", options.sliding,
+                  "For me: where both sides of a switching surface push\n"
+                  "towards it, go on along the surface; off: switch there and\n"
+                  "back for ever (default: auto, if the FMU can save states)")
+      ->option_text("auto|off")
+      ->check(CLI::IsMember({"auto", "off"}))
+      ->group("Method");
   add_switch(command, "--event-mode-used", options.event_mode_used,
              "Stop at events and handle them in event mode\n"
              "(default: if the FMU can)");
@@ -146,6 +154,10 @@ void add_results(CLI::App& command, SimulateOptions& options) {
       ->allow_extra_args(false)
       ->type_name("NAME")
       ->option_text("NAME")
+      ->group("Results");
+  command
+      .add_flag("--mark-sliding", options.mark_sliding,
+                "Add a last column: on how many surfaces a row slides")
       ->group("Results");
   command.add_flag("--no-output", options.no_output, "Write no CSV file")->group("Results");
   command.add_flag("--no-plot", options.no_plot, "Write no plot")->group("Results");

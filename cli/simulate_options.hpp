@@ -18,6 +18,7 @@ struct SimulateOptions {
   std::string fmu;
   std::string interface_type;
   std::string solver;
+  std::string sliding;
   std::optional<double> start_time;
   std::optional<double> stop_time;
   std::optional<double> tolerance;
@@ -32,6 +33,7 @@ struct SimulateOptions {
   std::string log_file;
   std::optional<bool> early_return_allowed;
   std::optional<bool> event_mode_used;
+  bool mark_sliding = false;
   bool no_output = false;
   bool no_plot = false;
   bool log_fmi_calls = false;

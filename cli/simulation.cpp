@@ -26,10 +26,16 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
   } catch (const std::invalid_argument& error) {
     throw UsageError(std::string("--start-value: ") + error.what());
   }
+  // Each wraps the one before; what is integrated is the last.
+  Model* equations = model_.get();
+  if (plan.sliding) {
+    sliding_ = std::make_unique<SlidingModel>(*equations);
+    equations = sliding_.get();
+  }
   integrator_ = std::make_unique<DormandPrince>(
-      *model_, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance,
-                                 .max_step = plan.max_step});
-  integrated_ = std::make_unique<IntegratedModel>(*model_, *integrator_);
+      *equations, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance,
+                                    .max_step = plan.max_step});
+  integrated_ = std::make_unique<IntegratedModel>(*equations, *integrator_);
 }
 
 const importer::VariableAccess& Simulation::variables() const {
@@ -46,9 +52,13 @@ void Simulation::check_recordable(const std::vector<std::string>& names) const {
 }
 
 void Simulation::record(RecorderOptions options) {
-  recorder_ = co_simulation_
-                  ? std::make_unique<Recorder>(*co_simulation_, std::move(options))
-                  : std::make_unique<Recorder>(*model_, *integrated_, std::move(options));
+  if (co_simulation_) {
+    recorder_ = std::make_unique<Recorder>(*co_simulation_, std::move(options));
+  } else if (sliding_) {
+    recorder_ = std::make_unique<Recorder>(*model_, *sliding_, *integrated_, std::move(options));
+  } else {
+    recorder_ = std::make_unique<Recorder>(*model_, *integrated_, std::move(options));
+  }
 }
 
 RunResult Simulation::run(Observer& watch) {
@@ -62,7 +72,13 @@ RunResult Simulation::run(Observer& watch) {
 
 std::optional<RunCost> Simulation::cost() const {
   if (!integrated_) return std::nullopt;
-  return RunCost{.integrator = integrator_->stats(), .crossings = integrated_->crossing_stats()};
+  RunCost cost{.integrator = integrator_->stats(), .crossings = integrated_->crossing_stats()};
+  if (sliding_) {
+    // Where several configurations make one slope, the integrator counts one.
+    cost.integrator.rhs_evaluations = sliding_->stats().rhs_evaluations;
+    cost.crossings.indicator_evaluations = sliding_->stats().indicator_evaluations;
+  }
+  return cost;
 }
 
 }  // namespace saltus::cli

@@ -11,6 +11,7 @@
 #include "saltus/importer/fmu.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
+#include "saltus/sliding_model.hpp"
 
 namespace saltus::cli {
 
@@ -38,6 +39,8 @@ class Simulation {
   /// nullptr before `record`.
   const importer::Recorder* recorder() const { return recorder_.get(); }
   std::optional<RunCost> cost() const;
+  /// Whether the run slides where the FMU would chatter.
+  bool can_slide() const { return sliding_ != nullptr && model_->sides() != nullptr; }
 
  private:
   const importer::VariableAccess& variables() const;
@@ -45,6 +48,7 @@ class Simulation {
   RunPlan plan_;
   std::unique_ptr<importer::CoSimulationFmu> co_simulation_;
   std::unique_ptr<importer::FmuModel> model_;
+  std::unique_ptr<SlidingModel> sliding_;  // around the FMU, if wanted
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<IntegratedModel> integrated_;
   std::unique_ptr<importer::Recorder> recorder_;

@@ -49,6 +49,9 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   add("model", json_string(plan.model));
   add("interface", plan.interface == FmuInterface::model_exchange ? "\"me\"" : "\"cs\"");
   add("solver", or_null(plan.solver));
+  add("sliding", plan.interface != FmuInterface::model_exchange ? "null"
+                 : plan.sliding                                 ? "\"auto\""
+                                                                : "\"off\"");
   add("start_time", json_number(plan.experiment.start));
   add("stop_time", json_number(plan.experiment.stop));
   add("tolerance", json_number(plan.experiment.tolerance));
@@ -63,6 +66,13 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   add("rhs_evaluations", count(&IntegratorStats::rhs_evaluations));
   add("indicator_evaluations",
       record.cost ? fmt::format("{}", record.cost->crossings.indicator_evaluations) : "null");
+  std::string phases;
+  for (const importer::SlidingPhase& phase : record.sliding) {
+    phases += (phases.empty() ? "\n    " : ",\n    ") +
+              fmt::format(R"({{"begin": {}, "end": {}, "surfaces": {}}})", json_number(phase.begin),
+                          json_number(phase.end), phase.surfaces);
+  }
+  add("sliding_phases", "[" + phases + (phases.empty() ? "]" : "\n  ]"));
   std::string events;
   for (const importer::RecordedEvent& event : record.events) {
     events += (events.empty() ? "\n    " : ",\n    ") + event_json(event);

@@ -53,9 +53,18 @@ std::string kinds(const RunRecord& record) {
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// "3 phases, 4.72 of 10 time units".
+std::string sliding(const RunPlan& plan, const RunRecord& record) {
+  double total = 0.0;
+  for (const importer::SlidingPhase& phase : record.sliding) total += phase.end - phase.begin;
+  return fmt::format("{} phase{}, {:.4g} of {:.4g} time units", record.sliding.size(),
+                     record.sliding.size() == 1 ? "" : "s", total,
+                     record.time - plan.experiment.start);
+}
+
 std::string event_table(const RunRecord& record) {
   if (record.events.empty()) return "";
-  // Only state events have indicators.
+  // Time and step events have no indicators.
   const bool named =
       std::any_of(record.events.begin(), record.events.end(),
                   [](const importer::RecordedEvent& event) { return !event.indicators.empty(); });
@@ -99,6 +108,7 @@ std::string summary(const RunPlan& plan, const RunRecord& record,
   head.add({"Outcome", outcome(record)});
   if (record.cost) add_cost(head, *record.cost, detailed);
   head.add({"Events", kinds(record)});
+  if (!record.sliding.empty()) head.add({"Sliding", sliding(plan, record)});
   TextTable tail;
   for (const std::string& file : files) {
     tail.add({&file == &files.front() ? "Wrote" : "", printable(file)});

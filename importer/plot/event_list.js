@@ -82,14 +82,15 @@ function makeKindSwitches() {
                  element("span", "count", kind.count.toLocaleString("en")));
     return label;
   }));
+  if (sliding.phases.length > 0) document.getElementById("kinds").append(sliding.makeSwitch());
 }
 
 function makeEventList() {
   const count = events.times.length;
   const card = document.getElementById("events");
   document.getElementById("event-count").textContent = count.toLocaleString("en");
-  card.open = count > 0 && count <= kEventsAtFirst;
-  card.hidden = count === 0;
+  card.open = count <= kEventsAtFirst;
+  card.hidden = count === 0 && sliding.phases.length === 0;
   card.addEventListener("toggle", eventList.draw);
   document.getElementById("event-scroll").addEventListener("scroll", eventList.draw);
   document.getElementById("event-all").addEventListener("click", () => {

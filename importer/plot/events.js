@@ -7,13 +7,16 @@ const kindStyles = {
   state: {variable: "--event-state", dash: [], shape: "triangle"},
   time: {variable: "--event-time", dash: [5, 3], shape: "diamond"},
   step: {variable: "--event-step", dash: [2, 3], shape: "square"},
+  enter_sliding: {variable: "--event-sliding", dash: [], shape: "right"},
+  exit_sliding: {variable: "--event-sliding", dash: [], shape: "left"},
+  zeno: {variable: "--event-zeno", dash: [1, 2], shape: "bowtie"},
 };
 const otherStyle = {variable: "--event-other", dash: [6, 2, 1, 2], shape: "circle"};
 
 const events = {
   times: plot.eventTimes,
   kinds: plot.kinds.map((name) => ({
-    name,
+    name: name.replaceAll("_", " "),
     count: 0,
     isShown: true,
     style: Object.hasOwn(kindStyles, name) ? kindStyles[name] : otherStyle,
@@ -109,19 +112,20 @@ const events = {
 
 for (const number of plot.kindOfEvent) ++events.kinds[number].count;
 
+// Corners in units of the size; what is not here is a circle. The style sheet has the same shapes.
+const shapes = {
+  triangle: [[-1, -1], [1, -1], [0, 1]],
+  diamond: [[0, -1], [1, 0], [0, 1], [-1, 0]],
+  square: [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]],
+  right: [[-1, -1], [1, 0], [-1, 1]],
+  left: [[1, -1], [-1, 0], [1, 1]],
+  bowtie: [[-1, -1], [0, 0], [1, -1], [1, 1], [0, 0], [-1, 1]],
+};
+
 function drawShape(context, shape, x, y, r) {
   context.beginPath();
-  if (shape === "triangle") {
-    context.moveTo(x - r, y - r);
-    context.lineTo(x + r, y - r);
-    context.lineTo(x, y + r);
-  } else if (shape === "diamond") {
-    context.moveTo(x, y - r);
-    context.lineTo(x + r, y);
-    context.lineTo(x, y + r);
-    context.lineTo(x - r, y);
-  } else if (shape === "square") {
-    context.rect(x - 0.8 * r, y - 0.8 * r, 1.6 * r, 1.6 * r);
+  if (Object.hasOwn(shapes, shape)) {
+    for (const [right, down] of shapes[shape]) context.lineTo(x + r * right, y + r * down);
   } else {
     context.arc(x, y, 0.9 * r, 0, 2 * Math.PI);
   }

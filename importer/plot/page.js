@@ -53,6 +53,8 @@ function showValues() {
     moment.title = "";
   } else {
     moment.replaceChildren(element("span", "label", "t = "), element("span", "exact", exactText(cursor.t)));
+    const surfaces = sliding.surfacesAt(cursor.t);
+    if (surfaces > 0) moment.append(surfaces === 1 ? ", sliding" : `, sliding on ${surfaces} surfaces`);
     moment.title = `t = ${seventeenDigits(cursor.t)}`;
   }
   for (const series of plot.series) {

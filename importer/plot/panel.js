@@ -83,6 +83,7 @@ class Panel {
       ...options,
       labels: ["t", ...this.series.map((_, k) => `series ${k}`)],
       underlayCallback: (context, area, chart) => {
+        sliding.drawBands(context, area, chart.xAxisRange(), (t) => chart.toDomXCoord(t));
         events.drawLines(context, area, chart.xAxisRange(), (t) => chart.toDomXCoord(t));
       },
       legend: "never",

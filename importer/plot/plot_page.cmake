@@ -19,6 +19,7 @@ saltus_embed(saltus_importer plot_page FILES
   ${CMAKE_CURRENT_LIST_DIR}/data.js
   ${CMAKE_CURRENT_LIST_DIR}/format.js
   ${CMAKE_CURRENT_LIST_DIR}/events.js
+  ${CMAKE_CURRENT_LIST_DIR}/sliding.js
   ${CMAKE_CURRENT_LIST_DIR}/event_list.js
   ${CMAKE_CURRENT_LIST_DIR}/panel.js
   ${CMAKE_CURRENT_LIST_DIR}/view.js

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <stdexcept>
 
@@ -11,6 +12,8 @@
 
 namespace saltus::importer {
 namespace {
+
+constexpr const char* kSlidingColumn = "sliding_surfaces";
 
 /// Types whose values a double cannot hold exactly are read one by one, as text too.
 bool needs_text(VariableType type) {
@@ -53,6 +56,7 @@ struct Recorder::State {
     VariableType type = VariableType::float64;
     std::vector<ValueReference> references;
     std::vector<std::size_t> columns;
+    std::vector<char> is_continuous;  // column by column
     std::vector<double> numbers;
   };
   /// A variable that is read alone.
@@ -62,6 +66,9 @@ struct Recorder::State {
   };
   void add(const Variable& variable, const std::string& name);
   void read();
+  void read_combined();
+  void combine(double weight);
+  void note_sliding(double t, std::size_t surfaces);
   void append_header(std::string& line) const;
   void append_row(std::string& line, double t, const std::vector<double>& numbers,
                   const std::vector<std::string>& texts) const;
@@ -70,6 +77,14 @@ struct Recorder::State {
   RecorderOptions options;
   std::function<void(double)> settle;
   std::function<std::string(std::size_t)> indicator_name;
+  struct Sliding {
+    FmuModel& fmu;
+    SlidingModel& model;
+    const IntegratedModel& system;
+  };
+  std::optional<Sliding> sliding;
+  std::vector<SlidingPhase> phases;
+  bool is_sliding = false;
   std::vector<Group> groups;
   std::vector<Single> singles;
   std::vector<RecordedColumn> columns;
@@ -87,6 +102,14 @@ Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
     : variables(&access), options(std::move(chosen)), settle(std::move(before)) {
   if (options.variables.empty()) options.variables = default_recorded(access.description());
   for (const std::string& name : options.variables) add(access.variable(name), name);
+  if (options.mark_sliding) {
+    columns.push_back({.name = kSlidingColumn,
+                       .unit = "",
+                       .description = "switching surfaces on which the motion slides",
+                       .type = VariableType::int32,
+                       .values = {},
+                       .texts = {}});
+  }
   row_numbers.assign(columns.size(), 0.0);
   row_texts.assign(columns.size(), {});
   if (options.stream != nullptr) {
@@ -118,11 +141,17 @@ void Recorder::State::add(const Variable& variable, const std::string& name) {
   auto group = std::find_if(groups.begin(), groups.end(),
                             [&](const Group& known) { return known.type == variable.type; });
   if (group == groups.end()) {
-    groups.push_back({.type = variable.type, .references = {}, .columns = {}, .numbers = {}});
+    groups.push_back({.type = variable.type,
+                      .references = {},
+                      .columns = {},
+                      .is_continuous = {},
+                      .numbers = {}});
     group = std::prev(groups.end());
   }
   if (count > 0) group->references.push_back(variable.reference);
   for (std::size_t i = 0; i < count; ++i) group->columns.push_back(first + i);
+  group->is_continuous.resize(group->columns.size(),
+                              variable.variability == Variability::continuous ? 1 : 0);
   group->numbers.resize(group->columns.size());
 }
 
@@ -140,6 +169,52 @@ void Recorder::State::read() {
       row_texts[single.first_column + i] = format_scalar(value[i]);
     }
   }
+}
+
+/// The configuration with the largest weight is read whole and first; the others then pull its
+/// continuous variables towards theirs, so that what is the same in all of them stays so bitwise.
+void Recorder::State::read_combined() {
+  const double t = sliding->system.time();
+  Sides& sides = *sliding->fmu.sides();
+  const Sides::Slot selected = sides.selected();
+  const std::vector<WeightedSide> parts = sliding->model.weights(t, sliding->system.unknowns());
+  const auto move_to = [&](const WeightedSide& part) {
+    sides.select(part.slot);
+    sliding->fmu.move_to(t, part.y);
+  };
+  const auto heaviest = std::max_element(
+      parts.begin(), parts.end(),
+      [](const WeightedSide& a, const WeightedSide& b) { return a.weight < b.weight; });
+  move_to(*heaviest);
+  read();
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (part == heaviest || part->weight == 0.0) continue;
+    move_to(*part);
+    combine(part->weight);
+  }
+  sides.select(selected);
+}
+
+void Recorder::State::combine(double weight) {
+  for (Group& group : groups) {
+    if (std::count(group.is_continuous.begin(), group.is_continuous.end(), 1) == 0) continue;
+    const std::vector<double> main = group.numbers;
+    variables->read_numbers(group.type, group.references, group.numbers);
+    for (std::size_t i = 0; i < group.columns.size(); ++i) {
+      if (group.is_continuous[i] == 0 || group.numbers[i] == main[i]) continue;
+      row_numbers[group.columns[i]] += weight * (group.numbers[i] - main[i]);
+    }
+    group.numbers = main;
+  }
+}
+
+void Recorder::State::note_sliding(double t, std::size_t surfaces) {
+  if (options.mark_sliding) row_numbers.back() = static_cast<double>(surfaces);
+  if (surfaces > 0 && (!is_sliding || phases.back().surfaces != surfaces)) {
+    phases.push_back({.begin = t, .end = t, .surfaces = surfaces});
+  }
+  is_sliding = surfaces > 0;
+  if (is_sliding) phases.back().end = t;
 }
 
 void Recorder::State::append_header(std::string& text) const {
@@ -179,6 +254,13 @@ Recorder::Recorder(FmuModel& fmu, const IntegratedModel& system, RecorderOptions
   state_->indicator_name = [&system](std::size_t i) { return system.indicator_name(i); };
 }
 
+Recorder::Recorder(FmuModel& fmu, SlidingModel& sliding, const IntegratedModel& system,
+                   RecorderOptions options)
+    : Recorder(fmu, system, std::move(options)) {
+  if (fmu.sides() == nullptr) return;
+  state_->sliding.emplace(State::Sliding{.fmu = fmu, .model = sliding, .system = system});
+}
+
 Recorder::~Recorder() {
   if (state_->options.stream != nullptr) state_->options.stream->flush();
 }
@@ -187,8 +269,14 @@ void Recorder::sample(double t, Moment moment) {
   State& s = *state_;
   // The end of a run is often a report or an event too, and has been seen then.
   if (moment == Moment::final && s.rows > 0 && s.last_time == t) return;
-  if (s.settle) s.settle(t);
-  s.read();
+  const std::size_t surfaces = s.sliding ? s.sliding->model.surfaces() : 0;
+  if (surfaces > 0) {
+    s.read_combined();
+  } else {
+    if (s.settle) s.settle(t);
+    s.read();
+  }
+  s.note_sliding(t, surfaces);
   if (s.options.keep) {
     s.times.push_back(t);
     for (std::size_t i = 0; i < s.columns.size(); ++i) {
@@ -216,6 +304,7 @@ void Recorder::event(const EventRecord& record) {
 std::span<const double> Recorder::times() const { return state_->times; }
 const std::vector<RecordedColumn>& Recorder::columns() const { return state_->columns; }
 const std::vector<RecordedEvent>& Recorder::events() const { return state_->events; }
+const std::vector<SlidingPhase>& Recorder::sliding_phases() const { return state_->phases; }
 std::size_t Recorder::rows() const { return state_->rows; }
 
 void Recorder::write(std::ostream& stream) const {

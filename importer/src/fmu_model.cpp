@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "fmu_sides.hpp"
 #include "input_feed.hpp"
 #include "instance.hpp"
 #include "saltus/importer/fmu_error.hpp"
@@ -26,6 +27,12 @@ struct FmuModel::State {
         start_values(instance->description(), options.start_values) {
     start_values.configure(*instance);
     resize();
+    if (instance->description().model_exchange->can_get_and_set_fmu_state) {
+      sides.emplace(*instance, notes, [this] {
+        forget();
+        if (inputs) inputs->forget();
+      });
+    }
   }
 
   void resize();
@@ -42,7 +49,6 @@ struct FmuModel::State {
   Shape shape;
   std::vector<std::string> state_names;
   std::vector<std::string> indicator_names;
-  std::vector<double> nominals;
 
   /// What the FMU holds, as far as we know.
   bool holds_time = false;
@@ -50,9 +56,8 @@ struct FmuModel::State {
   double time = 0.0;
   std::vector<double> states;
 
-  /// The right limit of an input counts at the beginning of a phase, the left limit later.
-  double phase_begin = -kNever;
-  bool is_initial_event = false;
+  ConfigurationNotes notes;
+  std::optional<FmuSides> sides;
 };
 
 /// The names of all elements in the order of the FMU's vectors.
@@ -88,11 +93,12 @@ void FmuModel::State::resize() {
   compare("number of continuous states", shape.states, state_names.size());
   compare("number of event indicators", shape.indicators, indicator_names.size());
   states.assign(shape.states, 0.0);
-  nominals.clear();
+  notes.nominals.clear();
   for (const Unknown& unknown : structure.continuous_state_derivatives) {
     const Variable& state = instance->description().state_of(unknown);
     const double nominal = std::abs(state.nominal.value_or(1.0));
-    nominals.insert(nominals.end(), instance->element_count(state), nominal > 0.0 ? nominal : 1.0);
+    notes.nominals.insert(notes.nominals.end(), instance->element_count(state),
+                          nominal > 0.0 ? nominal : 1.0);
   }
 }
 
@@ -103,7 +109,7 @@ Eval FmuModel::State::place_time(double t) {
   holds_time = false;
   if (instance->set_time(t) == Eval::discard) return Eval::discard;
   if (inputs) {
-    const auto side = t > phase_begin ? InputFeed::Side::left : InputFeed::Side::right;
+    const auto side = t > notes.phase_begin ? InputFeed::Side::left : InputFeed::Side::right;
     if (inputs->apply_continuous(t, side) == Eval::discard) return Eval::discard;
   }
   time = t;
@@ -130,8 +136,8 @@ Eval FmuModel::State::place(double t, ConstVec y) {
 
 void FmuModel::State::read_nominals() {
   if (shape.states == 0) return;
-  instance->get_nominals(nominals);
-  for (double& nominal : nominals) {
+  instance->get_nominals(notes.nominals);
+  for (double& nominal : notes.nominals) {
     nominal = std::abs(nominal);
     if (!std::isfinite(nominal) || nominal == 0.0) nominal = 1.0;
   }
@@ -156,7 +162,7 @@ void FmuModel::move_to(double t, ConstVec y) {
 Shape FmuModel::shape() const { return state_->shape; }
 
 void FmuModel::nominals(Vec y) const {
-  std::copy(state_->nominals.begin(), state_->nominals.end(), y.begin());
+  std::copy(state_->notes.nominals.begin(), state_->notes.nominals.end(), y.begin());
 }
 
 std::string FmuModel::unknown_name(std::size_t i) const { return state_->state_names.at(i); }
@@ -166,6 +172,7 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
   if (y.size() < s.shape.states) throw std::invalid_argument("initialize: too few unknowns");
   if (s.instance->mode() != Instance::Mode::instantiated) {
+    if (s.sides) s.sides->clear();
     s.instance->reset();
     s.start_values.configure(*s.instance);
     if (s.inputs) s.inputs->forget();
@@ -173,12 +180,12 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
   s.forget();
   s.start_values.apply(*s.instance);
   s.instance->enter_initialization_mode(experiment);
-  s.phase_begin = experiment.start;
+  s.notes.phase_begin = experiment.start;
   if (s.inputs) s.inputs->apply_all(experiment.start, InputFeed::Side::right);
   s.instance->exit_initialization_mode();
   if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
   s.read_nominals();
-  s.is_initial_event = true;
+  s.notes.is_initial_event = true;
 }
 
 EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
@@ -186,7 +193,7 @@ EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
   EventUpdate update = s.instance->update_discrete_states();
   // FMI 3.0, 2.3.6: the flags speak of this call alone, so states are read as soon as they have
   // changed. At the initial event some FMUs change them without saying so.
-  if ((update.states_changed || s.is_initial_event) && s.shape.states > 0) {
+  if ((update.states_changed || s.notes.is_initial_event) && s.shape.states > 0) {
     s.instance->get_continuous_states(y.first(s.shape.states));
   }
   if (update.nominals_changed) s.read_nominals();
@@ -197,8 +204,8 @@ EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
 void FmuModel::enter_continuous_mode(double t, ConstVec /*y*/) {
   State& s = *state_;
   s.instance->enter_continuous_time_mode();
-  s.phase_begin = t;
-  s.is_initial_event = false;
+  s.notes.phase_begin = t;
+  s.notes.is_initial_event = false;
   s.forget();
 }
 
@@ -230,9 +237,14 @@ StepVerdict FmuModel::completed_step(double t, ConstVec y) {
   if (!s.instance->description().model_exchange->needs_completed_integrator_step) return {};
   // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
   move_to(t, y);
-  return s.instance->completed_integrator_step();
+  return s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());
 }
 
-void FmuModel::terminate() { state_->instance->terminate(); }
+Sides* FmuModel::sides() { return state_->sides ? &*state_->sides : nullptr; }
+
+void FmuModel::terminate() {
+  if (state_->sides) state_->sides->clear();
+  state_->instance->terminate();
+}
 
 }  // namespace saltus::importer

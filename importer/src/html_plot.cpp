@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -42,6 +43,15 @@ void check(const Plot& plot) {
       throw std::invalid_argument(
           fmt::format("plot: an event of kind \"{}\" has the time {}", event.kind, event.time));
     }
+  }
+  double end = -std::numeric_limits<double>::infinity();
+  for (const PlotSliding& phase : plot.sliding) {
+    if (!(phase.begin >= end && phase.end >= phase.begin &&
+          std::isfinite(phase.end - phase.begin))) {
+      throw std::invalid_argument(
+          fmt::format("plot: sliding from {} to {} is out of order", phase.begin, phase.end));
+    }
+    end = phase.end;
   }
 }
 
@@ -96,11 +106,16 @@ std::string description(const Plot& plot, const std::vector<const PlotEvent*>& e
     for (const std::string& name : event->indicators) numbers.push_back(indicators.number_of(name));
     indicators_of_event.push_back(fmt::format("[{}]", fmt::join(numbers, ",")));
   }
+  std::vector<std::string> sliding;
+  for (const PlotSliding& phase : plot.sliding) {
+    sliding.push_back(fmt::format("[{},{},{}]", phase.begin, phase.end, phase.surfaces));
+  }
   return fmt::format(
       "{{\"title\":{},\"subtitle\":{},\"series\":[{}],\n\"kinds\":{},\"kindOfEvent\":[{}],\n"
-      "\"indicators\":{},\"indicatorsOfEvent\":[{}]}}",
+      "\"indicators\":{},\"indicatorsOfEvent\":[{}],\n\"sliding\":[{}]}}",
       json_string(plot.title), json_string(plot.subtitle), fmt::join(series, ","), kinds.json(),
-      fmt::join(kind_of_event, ","), indicators.json(), fmt::join(indicators_of_event, ","));
+      fmt::join(kind_of_event, ","), indicators.json(), fmt::join(indicators_of_event, ","),
+      fmt::join(sliding, ","));
 }
 
 void write_column(std::ostream& out, std::string_view name, std::span<const double> values) {

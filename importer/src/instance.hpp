@@ -56,6 +56,15 @@ class Instance {
     terminated
   };
 
+  /// The whole of an FMU at some moment, see `save`. What `revision` numbers is all but time,
+  /// states and continuous inputs.
+  struct FmuState {
+    fmi3FMUState handle = nullptr;
+    std::size_t number = 0;  ///< its name in the call log
+    Mode mode = Mode::instantiated;
+    std::uint64_t revision = 0;
+  };
+
   /// Instantiates. Throws `FmuError` with what the FMU logged if it refuses.
   Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
            const InstanceOptions& options);
@@ -89,13 +98,26 @@ class Instance {
   Eval get_event_indicators(Vec z);
   void get_continuous_states(Vec x);
   void get_nominals(Vec nominals);
-  StepVerdict completed_integrator_step();
+  /// `may_go_back`: a state saved earlier may be restored later on.
+  StepVerdict completed_integrator_step(bool may_go_back);
 
   // Co-Simulation.
   void enter_step_mode();
   StepOutcome do_step(double t, double h);
   /// Called inside `do_step`; an exception from it comes out of `do_step`.
   std::function<void(const IntermediateUpdate&)> on_intermediate_update;
+
+  // FMU states, for FMUs that declare canGetAndSetFMUState. Where one of these fails, the FMU
+  // contradicts its description: `FmuError`.
+  /// Saves the FMU as it is, over what `state` may hold. Who saves releases.
+  void save(FmuState& state);
+  /// Brings the FMU back, with its mode, its time, its states and its inputs.
+  void restore(const FmuState& state);
+  void release(FmuState& state);
+  /// Whether `state` is what the FMU is now, but for time, states and continuous inputs.
+  bool is_saved(const FmuState& state) const {
+    return state.handle != nullptr && state.revision == revision_;
+  }
 
   // Variables.
   std::vector<std::size_t> sizes(const Variable& variable) const;
@@ -146,6 +168,11 @@ class Instance {
   /// A call without arguments that must succeed and leads to `next`.
   void change_mode(const char* function, fmi3Status (*call)(fmi3Instance), Mode next);
 
+  void finish_state_call(const char* function, fmi3Status status, const FmuState& state);
+  [[noreturn]] void refuse_states(const char* function, const std::string& reason) const;
+  /// What the FMU remembers has changed: no saved state is what it is now.
+  void note_change() { revision_ = ++last_revision_; }
+
   template <class Type>
   Eval get(std::span<const ValueReference> references, std::span<Type> values);
   template <class Type>
@@ -162,6 +189,8 @@ class Instance {
   Mode mode_ = Mode::instantiated;
   double time_ = 0.0;  // for messages
   std::uint64_t calls_ = 0;
+  std::uint64_t revision_ = 0;
+  std::uint64_t last_revision_ = 0;
   std::uint64_t messages_of_call_ = 0;
   std::vector<std::string> messages_;
   std::exception_ptr pending_;

@@ -16,6 +16,7 @@ const auto kNothing = [] { return std::string(); };
 
 void Instance::change_mode(const char* function, fmi3Status (*call)(fmi3Instance), Mode next) {
   begin();
+  note_change();
   require(finish(function, call(handle_), kNothing, kNothing), function);
   mode_ = next;
 }
@@ -45,6 +46,7 @@ void Instance::exit_configuration_mode() {
 
 void Instance::enter_initialization_mode(const Experiment& experiment) {
   begin();
+  note_change();
   time_ = experiment.start;
   const bool has_stop = std::isfinite(experiment.stop);
   const double stop = has_stop ? experiment.stop : 0.0;
@@ -71,6 +73,7 @@ void Instance::enter_event_mode() {
 
 EventUpdate Instance::update_discrete_states() {
   begin();
+  note_change();
   fmi3Boolean iterate = fmi3False;
   fmi3Boolean terminate = fmi3False;
   fmi3Boolean nominals_changed = fmi3False;

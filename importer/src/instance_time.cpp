@@ -96,15 +96,16 @@ void Instance::get_nominals(Vec nominals) {
           "fmi3GetNominalsOfContinuousStates");
 }
 
-StepVerdict Instance::completed_integrator_step() {
+StepVerdict Instance::completed_integrator_step(bool may_go_back) {
   begin();
+  note_change();
   fmi3Boolean enter_event = fmi3False;
   fmi3Boolean terminate = fmi3False;
   const fmi3Status status =
-      functions_.fmi3CompletedIntegratorStep(handle_, fmi3True, &enter_event, &terminate);
+      functions_.fmi3CompletedIntegratorStep(handle_, !may_go_back, &enter_event, &terminate);
   require(finish(
               "fmi3CompletedIntegratorStep", status,
-              [] { return std::string("noSetFMUStatePriorToCurrentPoint=true"); },
+              [&] { return fmt::format("noSetFMUStatePriorToCurrentPoint={}", !may_go_back); },
               [&] {
                 return fmt::format("enterEventMode={}, terminateSimulation={}", enter_event,
                                    terminate);

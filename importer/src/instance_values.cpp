@@ -194,6 +194,7 @@ Value Instance::read(const Variable& variable) {
 }
 
 void Instance::write(const Variable& variable, const Value& value) {
+  note_change();
   const std::span<const ValueReference> reference(&variable.reference, 1);
   if (variable.type == VariableType::string) {
     std::vector<const char*> texts;

@@ -3,44 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
 #include <stdexcept>
-#include <utility>
+
+#include "saltus/importer/nearest_names.hpp"
 
 namespace saltus::importer {
 namespace {
 
-constexpr std::size_t kMaxSuggestions = 3;
-
-/// Levenshtein's distance, one row at a time.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 std::string suggestions(const ModelDescription& description, std::string_view name) {
-  std::vector<std::pair<std::size_t, std::string_view>> near;
-  for (const Variable& variable : description.variables) {
-    const std::size_t d = distance(name, variable.name);
-    if (d <= 1 + name.size() / 3) near.emplace_back(d, variable.name);
-  }
-  std::sort(near.begin(), near.end());
-  near.resize(std::min(near.size(), kMaxSuggestions));
-  std::string text;
-  for (const auto& [d, known] : near) {
-    text += fmt::format("{}\"{}\"", text.empty() ? "; did you mean " : " or ", known);
-  }
-  return text;
+  std::vector<std::string> known;
+  known.reserve(description.variables.size());
+  for (const Variable& variable : description.variables) known.push_back(variable.name);
+  return did_you_mean(name, known);
 }
 
 bool holds_type(const Scalar& scalar, VariableType type) {

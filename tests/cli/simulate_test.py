@@ -163,6 +163,45 @@ def test_many_events_are_cut_short_on_the_terminal_only(place):
     assert len(place.stats("stats.json")["events"]) == 30
 
 
+def test_an_fmu_that_chatters_slides(place):
+    result = succeeds(place, "chatter_pair", "--tolerance", "1e-8", "--start-value", "hysteresis=0", "--mark-sliding",
+                      "--stats-file", "stats.json")
+    for words in ["3 enter_sliding, 3 exit_sliding", "4 phases, 4.121 of 10 time units", 'sliding on "z"']:
+        assert words in result.out, f"{words!r} wanted:\n{result}"
+    stats = place.stats("stats.json")
+    assert stats["sliding"] == "auto" and stats["steps"] <= 250
+    assert [event["kind"] for event in stats["events"]] == ["exit_sliding", "enter_sliding"] * 3
+    assert math.isclose(stats["events"][0]["time"], math.asin(0.8), abs_tol=1e-8)
+    assert [phase["surfaces"] for phase in stats["sliding_phases"]] == [1] * 4
+    assert stats["sliding_phases"][1]["begin"] == stats["events"][1]["time"]
+    header, rows = place.table("chatter_pair.csv")
+    assert header[-1] == "sliding_surfaces" and {row[-1] for row in rows} == {0, 1}
+    assert math.isclose(rows[-1][header.index("friction")], math.sin(10) / 2, abs_tol=1e-8)
+    assert '"sliding":[[0,0.927' in (place.work / "chatter_pair.html").read_text(encoding="utf-8")
+
+
+def test_sliding_can_be_switched_off(place):
+    succeeds(place, "chatter_pair", "--sliding", "off", "--start-value", "hysteresis=0.003", "--stats-file", "s.json",
+             "--log-fmi-calls", "--log-file", "calls.txt")
+    stats = place.stats("s.json")
+    assert stats["sliding"] == "off" and stats["sliding_phases"] == []
+    assert [event["kind"] for event in stats["events"]] == ["state"] * 395
+    assert "FMUState" not in (place.work / "calls.txt").read_text()
+    result = place.run("simulate", "chatter_pair", "--sliding", "off", "--start-value", "hysteresis=1e-14")
+    assert result.code == 1 and "chattering" in result.message() and "--sliding" not in result.err, result
+
+
+def test_an_fmu_that_cannot_slide_says_why(place):
+    chattering = ["chatter_pair_without_states", "--start-value", "hysteresis=1e-14"]
+    result = place.run("simulate", *chattering)
+    assert result.code == 1 and "chattering" in result.message(), result
+    assert "canGetAndSetFMUState" in result.message(), result
+    result = place.run("simulate", *chattering, "--sliding", "auto", "--quiet")
+    assert result.code == 1, result
+    result = place.run("simulate", "chatter_pair_without_states", "--start-value", "hysteresis=0.003", "--sliding", "auto")
+    assert result.code == 0 and "warning: --sliding has no effect" in result.message(), result
+
+
 def test_calls_and_messages_are_logged(place):
     result = place.run("simulate", "liar", "--log-fmi-calls", "--quiet")
     assert result.code == 0 and "[FMI] fmi3InstantiateModelExchange(" in result.err, result

@@ -34,10 +34,10 @@ def test_help_and_version_are_no_failure(place):
 
 
 def test_unknown_commands_and_options_are_named(place):
-    refused(place, "simulat", "liar", mentions=["unknown command simulat", "did you mean simulate"])
+    refused(place, "simulat", "liar", mentions=["unknown command simulat", "did you mean \"simulate\""])
     refused(place, "--stop-time", "3", mentions="unknown option --stop-time")
-    refused(place, "simulate", "liar", "--stoptime", "3", mentions=["--stoptime", "did you mean --stop-time"])
-    refused(place, "simulate", "liar", "--stoptime=3", mentions=["--stoptime", "did you mean --stop-time"])
+    refused(place, "simulate", "liar", "--stoptime", "3", mentions=["--stoptime", "did you mean \"--stop-time\""])
+    refused(place, "simulate", "liar", "--stoptime=3", mentions=["--stoptime", "did you mean \"--stop-time\""])
     refused(place, "info", "liar", "stair", mentions="stair")
 
 
@@ -48,8 +48,8 @@ def test_missing_things_are_named(place):
 
 
 def test_a_wrong_name_gets_suggestions(place):
-    refused(place, "simulate", "bouncing_bal", mentions=["bouncing_bal", "did you mean bouncing_ball"])
-    refused(place, "info", "bouncing-ball", mentions="did you mean bouncing_ball")
+    refused(place, "simulate", "bouncing_bal", mentions=["bouncing_bal", "did you mean \"bouncing_ball\""])
+    refused(place, "info", "bouncing-ball", mentions="did you mean \"bouncing_ball\"")
     refused(place, "simulate", "zzzzzzzzzzzz", mentions=["there are", "bouncing_ball"])
     refused(place, "simulate", "no/such/file.fmu", mentions="no/such/file.fmu")
 

@@ -146,6 +146,19 @@ TEST_CASE("an HTML plot names its series and events", "[importer][html_plot]") {
   CHECK(count(description, R"("indicatorsOfEvent":[[],[0,1],[1]])") == 1);
 }
 
+TEST_CASE("an HTML plot shades where the motion slides", "[importer][html_plot]") {
+  Plot plot = bounce();
+  CHECK(count(script(page_of(plot), "description"), R"("sliding":[]})") == 1);
+  plot.sliding = {{0.1, 0.2, 1}, {0.2, 0.4515236409857309, 2}};
+  plot.events.push_back({0.1, "enter_sliding", {"v"}});
+  const std::string page = page_of(plot);
+  CHECK(count(script(page, "description"),
+              R"("sliding":[[0.1,0.2,1],[0.2,0.4515236409857309,2]]})") == 1);
+  for (const std::string_view kind : {"enter_sliding: {", "exit_sliding: {", "zeno: {"}) {
+    CHECK(count(page, kind) == 1);
+  }
+}
+
 TEST_CASE("no name breaks out of an HTML plot", "[importer][html_plot]") {
   const std::string attack = "</script></title><script>alert(1)</script><!--<img src=x onerror=a>";
   const std::string awkward =
@@ -212,6 +225,14 @@ TEST_CASE("an HTML plot refuses rows that do not fit together", "[importer][html
   }
   SECTION("an event that never happens") {
     plot.events[0].time = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_AS(write_html_plot(file.path(), plot), std::invalid_argument);
+  }
+  SECTION("sliding that overlaps") {
+    plot.sliding = {{0.1, 0.3, 1}, {0.2, 0.4, 1}};
+    CHECK_THROWS_AS(write_html_plot(file.path(), plot), std::invalid_argument);
+  }
+  SECTION("sliding without an end") {
+    plot.sliding = {{0.1, std::numeric_limits<double>::infinity(), 1}};
     CHECK_THROWS_AS(write_html_plot(file.path(), plot), std::invalid_argument);
   }
   CHECK_FALSE(std::filesystem::exists(file.path()));

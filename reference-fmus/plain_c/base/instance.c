@@ -142,6 +142,9 @@ void fmi3FreeInstance(fmi3Instance instance) {
   if (self != NULL && self->now.mode == mode_broken) {
     report(self, fmi3Fatal, "fmi3FreeInstance is not allowed after fmi3Fatal");
   }
+  if (self != NULL && self->snapshots > 0) {
+    report(self, fmi3Error, "fmi3FreeInstance: %d states were not freed", self->snapshots);
+  }
   free(self);
 }
 

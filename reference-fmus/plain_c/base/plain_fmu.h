@@ -48,7 +48,7 @@ typedef struct {
   double start;
 } Variable;
 
-enum { vr_time = 0, max_variables = 16, max_memory = 8 };
+enum { vr_time = 0, max_variables = 20, max_memory = 8 };
 
 /// All that changes while an instance lives, in one flat block: a snapshot (fmi3GetFMUState) is a
 /// copy of it. Integers and booleans are kept as doubles, which hold every fmi3Int32 exactly.
@@ -72,6 +72,7 @@ typedef struct {
   Interface interface;
   bool event_mode_used;
   bool early_return_allowed;
+  int snapshots;  ///< saved and not yet freed
   Snapshot now;
 } Instance;
 

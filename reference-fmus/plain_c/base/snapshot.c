@@ -7,15 +7,22 @@
 
 #include "plain_fmu.h"
 
+// An old snapshot is overwritten; a new one is made where there was none.
+static bool make_room(Instance* self, const char* function, fmi3FMUState* snapshot) {
+  if (*snapshot != NULL) return true;
+  *snapshot = malloc(sizeof(Snapshot));
+  if (*snapshot != NULL) {
+    ++self->snapshots;
+    return true;
+  }
+  report(self, fmi3Error, "%s: out of memory", function);
+  return false;
+}
+
 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
   Instance* self = instance;
   if (!is_allowed(self, __func__, mode_usable)) return fmi3Error;
-  // An old snapshot is overwritten; a new one is made where there was none.
-  if (*FMUState == NULL) *FMUState = malloc(sizeof(Snapshot));
-  if (*FMUState == NULL) {
-    report(self, fmi3Error, "%s: out of memory", __func__);
-    return finish(self, __func__, fmi3Error);
-  }
+  if (!make_room(self, __func__, FMUState)) return finish(self, __func__, fmi3Error);
   memcpy(*FMUState, &self->now, sizeof(Snapshot));
   return finish(self, __func__, fmi3OK);
 }
@@ -34,7 +41,8 @@ fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState FMUState) {
 fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
   Instance* self = instance;
   if (!is_allowed(self, __func__, mode_usable)) return fmi3Error;
-  if (FMUState != NULL) {
+  if (FMUState != NULL && *FMUState != NULL) {
+    --self->snapshots;
     free(*FMUState);
     *FMUState = NULL;
   }
@@ -69,11 +77,7 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte seriali
   Instance* self = instance;
   if (!is_allowed(self, __func__, mode_usable)) return fmi3Error;
   if (!is_snapshot_size(self, __func__, size)) return finish(self, __func__, fmi3Error);
-  if (*FMUState == NULL) *FMUState = malloc(sizeof(Snapshot));
-  if (*FMUState == NULL) {
-    report(self, fmi3Error, "%s: out of memory", __func__);
-    return finish(self, __func__, fmi3Error);
-  }
+  if (!make_room(self, __func__, FMUState)) return finish(self, __func__, fmi3Error);
   memcpy(*FMUState, serializedState, size);
   return finish(self, __func__, fmi3OK);
 }

@@ -42,6 +42,9 @@ enum {
   nan_state_in_event = 21,
   crash = 22,
   hang = 23,
+  error_saving_state = 24,
+  error_restoring_state = 25,
+  error_freeing_state = 26,
   error_in_step = 30,
   step_without_progress = 31,
   step_backwards = 32,
@@ -85,6 +88,9 @@ static const struct {
     {fatal_in_derivatives, "fmi3GetContinuousStateDerivatives", fmi3Fatal, misbehave_from},
     {unknown_status, "fmi3GetContinuousStateDerivatives", (fmi3Status)42, misbehave_from},
     {discard_forever, "fmi3GetContinuousStateDerivatives", fmi3Discard, misbehave_from},
+    {error_saving_state, "fmi3GetFMUState", fmi3Error, -HUGE_VAL},
+    {error_restoring_state, "fmi3SetFMUState", fmi3Error, -HUGE_VAL},
+    {error_freeing_state, "fmi3FreeFMUState", fmi3Error, -HUGE_VAL},
     {error_in_step, "fmi3DoStep", fmi3Error, misbehave_from},
 };
 

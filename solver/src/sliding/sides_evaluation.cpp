@@ -12,6 +12,8 @@ namespace {
 // The stride of differences, relative to the size of the unknowns: errors of rounding and of the
 // curvature balance for indicators of moderate curvature.
 constexpr double kStride = 1e-5;
+// A stride that has to be shorter than this part of it drowns in rounding.
+constexpr double kShortest = 1e-3;
 
 }  // namespace
 
@@ -61,19 +63,31 @@ Eval SidesEvaluation::rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, 
   return differences(t, y, v, rates);
 }
 
-// Forward in time: an FMU need not look back beyond its last event. Second order, three looks.
+// Forward in time where possible: an FMU need not look back beyond its last event, nor ahead beyond
+// the end of the run or an announced event (FMI 3.0, 3.2.1).
+double SidesEvaluation::stride(double t, double wanted) const {
+  if (t + 2.0 * wanted <= times.latest) return wanted;
+  if (t - 2.0 * wanted >= times.earliest) return -wanted;
+  const double ahead = 0.5 * (times.latest - t), behind = 0.5 * (t - times.earliest);
+  return ahead >= behind ? ahead : -behind;
+}
+
+// Second order, three looks. In no time at all the surfaces stand still.
 Eval SidesEvaluation::differences(double t, ConstVec y, ConstVec v, Vec rates) {
   double fastest = 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     fastest = std::max(fastest, std::fabs(v[i]) / std::max(nominals_[i], std::fabs(y[i])));
   }
-  const double d = fastest > 0.0 ? kStride / fastest : kStride;
+  const double wanted = fastest > 0.0 ? kStride / fastest : kStride;
+  const double possible = stride(t, wanted);
+  const bool stands_still = std::fabs(possible) < kShortest * wanted;
+  const double d = stands_still ? wanted : possible;
   const auto look = [&](double s, std::vector<double>& z) {
     for (std::size_t i = 0; i < y.size(); ++i) {
       moved_[i] = y[i] + s * v[i];
     }
     ++stats_.indicator_evaluations;
-    return model_.indicators(t + s, moved_, z);
+    return model_.indicators(stands_still ? t : t + s, moved_, z);
   };
   if (look(0.0, z0_) == Eval::discard || look(d, z1_) == Eval::discard ||
       look(2.0 * d, z2_) == Eval::discard) {

@@ -29,12 +29,20 @@ class SidesEvaluation {
   /// The size of what an indicator is the difference of, as far as a look in one direction tells.
   double scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
 
+  /// Between which times the model may be asked, for differences.
+  struct Times {
+    double earliest = -kNever;
+    double latest = kNever;
+  };
+  Times times;
+
   const std::vector<double>& nominals() const { return nominals_; }
   std::size_t indicator_count() const { return z0_.size(); }
   void read_nominals() { model_.nominals(nominals_); }
   Sides& sides() { return sides_; }
 
  private:
+  double stride(double t, double wanted) const;
   Eval differences(double t, ConstVec y, ConstVec v, Vec rates);
 
   Model& model_;

@@ -19,8 +19,6 @@ using sliding::Surface;
 
 namespace {
 
-// How far beside a surface a configuration is shown its own side, in the surface's scale.
-constexpr double kShown = 1e-12;
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
 // How exactly a motion leaves a surface, in the size of the unknowns.
@@ -42,6 +40,7 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   visits.clear();
   sides->forget_fields();
   on->at_event = meeting->at_event = true;
+  sides->times = {.earliest = t, .latest = stop};
   initial = false;
   stage = Stage::settling;
   if (!free()) {
@@ -234,6 +233,12 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
     vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator] == 0) << j;
   }
+  const std::optional<double> distance = distance_to_show(after, t, y, surfaces);
+  sides->sides().select(after);
+  if (!distance) {
+    return;
+  }
+  shown = *distance;
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, before));
   probe(t, y, vertex);
   update.iterate = stage == Stage::probing;
@@ -263,8 +268,13 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
     vertex |= static_cast<std::size_t>(z[surfaces[j].indicator] > 0.0) << j;
   }
+  shown = kShown;
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, slot()));
   probe(t, y, vertex);
+  // Where a black box turns its indicator over, zero may be right for no configuration.
+  if (stage == Stage::probing && !model.gives_indicator_rates()) {
+    visits.add(slot(), meeting->displaced(y, vertex, shown));
+  }
   update.iterate = stage == Stage::probing;
 }
 
@@ -280,7 +290,7 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
     if (v != known_vertex) {
       sides->sides().select(slot());
       slots[v] = sides->sides().fork();
-      visits.add(slots[v], meeting->beside(t, y, v, kShown));
+      visits.add(slots[v], meeting->beside(t, y, v, shown));
     }
   }
   meeting->surround(std::move(slots));
@@ -289,8 +299,9 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
 
 void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
   const bool arrived = !initial;
-  if (visits.any_moved() || (arrived && !is_closed(t, y))) {
+  if (visits.any_moved() || (arrived && !is_closed(t, y)) || !orient(t, y)) {
     for (const sliding::Visit& visit : visits.all()) {
+      if (visit.slot == slot()) continue;
       if (sides->sides().selected() == visit.slot) {
         sides->sides().select(slot());
       }

@@ -35,16 +35,16 @@ class NumberReader {
 std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
   State& s = *state_;
   std::vector<WeightedSide> sides;
-  const sliding::Point* point =
-      s.sides && !s.free() && s.stage == State::Stage::quiet ? s.motion_at(t, y) : nullptr;
-  if (point == nullptr) {
+  // A point of its own: the run goes on as if nobody had looked.
+  if (!s.sides || s.free() || s.stage != State::Stage::quiet ||
+      s.on->combine(t, y, s.observed) == Eval::discard) {
     const Sides::Slot slot = s.sides ? s.slot() : Sides::Slot{0};
     sides.push_back({.slot = slot, .weight = 1.0, .y = {y.begin(), y.end()}});
     return sides;
   }
   for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
     sides.push_back({.slot = s.on->slots()[v],
-                     .weight = point->motion.weights[v],
+                     .weight = s.observed.motion.weights[v],
                      .y = s.on->where_to_ask(y, v)});
   }
   return sides;

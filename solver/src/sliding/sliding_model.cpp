@@ -58,10 +58,9 @@ std::string SlidingModel::indicator_name(std::size_t i) const {
     return s.model.indicator_name(i);
   }
   const std::size_t surface = (i - s.indicators) / 2;
-  const std::string which =
-      s.on && surface < s.on->size()
-          ? "\"" + s.model.indicator_name(s.on->surfaces()[surface].indicator) + "\""
-          : "surface " + std::to_string(surface);
+  const std::string which = surface < s.slid_on.size()
+                                ? "\"" + s.model.indicator_name(s.slid_on[surface]) + "\""
+                                : "surface " + std::to_string(surface);
   return "sliding on " + which +
          (((i - s.indicators) % 2) == 0 ? ", left upwards" : ", left downwards");
 }
@@ -71,9 +70,11 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   forget_configurations();
   s.model.initialize(experiment, y);
   s.tolerance = experiment.tolerance;
+  s.stop = experiment.stop;
   if (!s.sides) {
     return;
   }
+  s.sides->times = {.earliest = experiment.start, .latest = experiment.stop};
   s.sides->read_nominals();
   s.fired.clear();
   s.initial = true;

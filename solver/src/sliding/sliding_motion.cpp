@@ -99,9 +99,14 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
 }
 
 void SlidingModel::State::begin_phase(double t, ConstVec y) {
+  sides->times = {.earliest = t, .latest = std::min(stop, next_event_time)};
   freeze(t, y);
   std::vector<double> measured;
   measured.swap(shifts);  // the domains are those of the indicators as they are
+  slid_on.clear();
+  for (const sliding::Surface& surface : on->surfaces()) {
+    slid_on.push_back(surface.indicator);
+  }
   const std::size_t count = on->slots().size();
   domains.assign(count * indicators, 0);
   same_indicators = true;

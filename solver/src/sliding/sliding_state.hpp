@@ -13,9 +13,9 @@
 
 namespace saltus {
 
-/// Everything about a sliding model. Its functions are in four files: sliding_model.cpp forwards,
-/// sliding_motion.cpp moves between events, sliding_events.cpp asks and sliding_decisions.cpp
-/// decides at events.
+/// Everything about a sliding model. Its functions are in several files: sliding_model.cpp
+/// forwards, sliding_motion.cpp moves between events, sliding_events.cpp asks and
+/// sliding_decisions.cpp decides at events, black_box.cpp doubts.
 struct SlidingModel::State {
   State(Model& m, const SlidingOptions& o);
 
@@ -27,6 +27,7 @@ struct SlidingModel::State {
   std::size_t most_surfaces = 0;                  // each has two more indicators for its exits
   std::vector<char> switches;                     // per indicator: may it switch the equations?
   double tolerance = 1e-6;
+  double stop = kNever;  // of the run
   // For drivers that do not project: how far indicators and exits are shifted, and how fast the
   // motion is drawn back to a surface.
   std::vector<double> shifts;  // per indicator
@@ -35,6 +36,8 @@ struct SlidingModel::State {
   // Between events.
   std::optional<sliding::SurfaceSet> on;  // the surfaces slid on, none of them in free motion
   std::array<sliding::Point, 2> points;   // the last two motions computed
+  sliding::Point observed;                // the last one that an observer asked for
+  std::vector<std::size_t> slid_on;       // indicators of the surfaces when the phase began
   std::size_t newest_point = 0;
   sliding::Point look;          // the last indicators of the wrapped model, in free motion
   std::vector<char> domains;    // configuration by configuration: z > 0 when the phase began
@@ -59,6 +62,9 @@ struct SlidingModel::State {
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
   std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
+  /// How far beside a surface a configuration is shown its own side, in the surface's scale.
+  static constexpr double kShown = 1e-12;
+  double shown = kShown;  // at the last probe
   double next_event_time = kNever;
   std::string refusal;
 
@@ -85,6 +91,13 @@ struct SlidingModel::State {
   void meet_while_sliding(double t, Vec y, EventUpdate& update);
   void probe(double t, ConstVec y, std::size_t known_vertex);
   void after_probing(double t, Vec y, EventUpdate& update);
+
+  // black_box.cpp
+  std::optional<double> distance_to_show(Sides::Slot slot, double t, ConstVec y,
+                                         const std::vector<sliding::Surface>& surfaces);
+  bool orient(double t, ConstVec y);
+
+  // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
   void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);

@@ -53,6 +53,9 @@ class SurfaceSet {
   /// The same surfaces, with configurations for all their sides.
   void surround(std::vector<Sides::Slot> new_slots);
 
+  /// The same surfaces, of which more is known.
+  void orient(std::vector<Surface> surfaces) { surfaces_ = std::move(surfaces); }
+
   const std::vector<Surface>& surfaces() const { return surfaces_; }
   const std::vector<Sides::Slot>& slots() const { return slots_; }
   std::size_t size() const { return surfaces_.size(); }

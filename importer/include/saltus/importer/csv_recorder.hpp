@@ -14,6 +14,7 @@
 #include "saltus/importer/variable_access.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/observer.hpp"
+#include "saltus/sliding_model.hpp"
 
 namespace saltus::importer {
 
@@ -26,6 +27,8 @@ struct RecorderOptions {
   std::ostream* stream = nullptr;
   /// Keep the rows in memory too. Switch it off for runs that only go to a file.
   bool keep = true;
+  /// Adds a last column, `sliding_surfaces`: on how many switching surfaces the row slides.
+  bool mark_sliding = false;
 };
 
 /// One recorded variable, or one element of an array.
@@ -47,6 +50,13 @@ struct RecordedEvent {
   std::vector<std::string> indicators;  ///< names
 };
 
+/// A stretch of the run on this many switching surfaces.
+struct SlidingPhase {
+  double begin = 0.0;
+  double end = 0.0;
+  std::size_t surfaces = 0;
+};
+
 /// Writes down the variables of an FMU while a `ModeController` runs it: a row at the start, at
 /// every report, on both sides of every event, and at the end. An event is two rows of equal time,
 /// left limit first.
@@ -65,6 +75,13 @@ class Recorder : public Observer {
   /// Records a Model Exchange FMU that `system` drives, directly or wrapped: before each row the
   /// FMU is moved to the point at which `system` rests.
   Recorder(FmuModel& fmu, const IntegratedModel& system, RecorderOptions options = {});
+  /// The same where `system` drives a `SlidingModel` around the FMU. While the motion slides, it
+  /// belongs to several configurations of the FMU. A continuous variable is then the combination of
+  /// its values in all of them, by their weights; that is exact for whatever depends on the
+  /// switched terms linearly, as a friction force does. Any other variable is that of the
+  /// configuration with the largest weight.
+  Recorder(FmuModel& fmu, SlidingModel& sliding, const IntegratedModel& system,
+           RecorderOptions options = {});
   /// The general form: `settle` brings the FMU to the point that is to be recorded.
   Recorder(const VariableAccess& variables, RecorderOptions options,
            std::function<void(double)> settle = {});
@@ -77,6 +94,7 @@ class Recorder : public Observer {
   std::span<const double> times() const;
   const std::vector<RecordedColumn>& columns() const;
   const std::vector<RecordedEvent>& events() const;
+  const std::vector<SlidingPhase>& sliding_phases() const;
   std::size_t rows() const;
 
   /// Writes all rows that are kept.

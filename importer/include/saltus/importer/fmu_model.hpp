@@ -59,6 +59,11 @@ class FmuModel : public OdeModel {
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  /// The configurations are saved FMU states: null where the FMU does not declare
+  /// canGetAndSetFMUState. What is written through `variables()` reaches the selected one alone. An
+  /// FMU that declares it and cannot do it is an `FmuError`. All are freed before the FMU is
+  /// terminated, reset or freed.
+  Sides* sides() override;
   void terminate() override;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -26,12 +27,19 @@ struct PlotSeries {
 struct PlotEvent {
   double time = 0.0;
 
-  /// Why the run stopped: "time", "state" and "step" have a marker of their own, any other word
-  /// shares one.
+  /// Why the run stopped: "time", "state", "step", "enter_sliding", "exit_sliding" and "zeno" have
+  /// a marker of their own, any other word shares one.
   std::string kind{};
 
   /// The indicators that changed domain, by name; may be empty.
   std::vector<std::string> indicators{};
+};
+
+/// A stretch of the run on switching surfaces, shaded behind all curves.
+struct PlotSliding {
+  double begin = 0.0;
+  double end = 0.0;
+  std::size_t surfaces = 1;
 };
 
 /// What a page shows.
@@ -51,6 +59,9 @@ struct Plot {
 
   /// In any order.
   std::vector<PlotEvent> events{};
+
+  /// In order of time, without overlap.
+  std::vector<PlotSliding> sliding{};
 };
 
 /// Writes `plot` as one HTML file that draws itself in any browser, from disk and without a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "nearest.hpp"
+#include "saltus/importer/nearest_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace saltus::cli {
+namespace saltus::importer {
 namespace {
 
 constexpr std::size_t kMostSuggestions = 3;
@@ -31,7 +31,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<std::string> nearest(std::string_view name, const std::vector<std::string>& known) {
+std::vector<std::string> nearest_names(std::string_view name,
+                                       const std::vector<std::string>& known) {
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : known) {
     const std::size_t distance = edits(name, candidate);
@@ -47,8 +48,8 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
-  const std::vector<std::string> names = nearest(name, known);
-  return names.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(names, " or "));
+  const std::vector<std::string> names = nearest_names(name, known);
+  return names.empty() ? "" : fmt::format("; did you mean \"{}\"?", fmt::join(names, "\" or \""));
 }
 
-}  // namespace saltus::cli
+}  // namespace saltus::importer

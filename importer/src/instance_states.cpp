@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The calls that save and restore the whole of an FMU (FMI 3.0, 2.2, Getting and Setting the
+// Complete FMU State).
+#include <fmt/format.h>
+
+#include "instance.hpp"
+#include "saltus/importer/fmu_error.hpp"
+
+namespace saltus::importer {
+
+void Instance::finish_state_call(const char* function, fmi3Status status, const FmuState& state) {
+  if (call_log_ != nullptr) trace(function, status, fmt::format("FMUState={}", state.number), "");
+  if (status == fmi3OK || status == fmi3Warning) return;
+  if (status == fmi3Discard || status == fmi3Error) {
+    mode_ = Mode::terminated;
+  } else {
+    fmu_->declare_fatal();
+  }
+  refuse_states(function, fmt::format("\"{}\" returned {} at t = {}{}", name_, to_string(status),
+                                      time_, what_it_said()));
+}
+
+void Instance::refuse_states(const char* function, const std::string& reason) const {
+  throw FmuError(path(), function, 0,
+                 reason + "; the FMU declares canGetAndSetFMUState: simulate it without sliding");
+}
+
+void Instance::save(FmuState& state) {
+  if (functions_.fmi3GetFMUState == nullptr || functions_.fmi3SetFMUState == nullptr ||
+      functions_.fmi3FreeFMUState == nullptr) {
+    refuse_states("fmi3GetFMUState, fmi3SetFMUState, fmi3FreeFMUState",
+                  "not all of them are in the binary");
+  }
+  begin();
+  const fmi3Status status = functions_.fmi3GetFMUState(handle_, &state.handle);
+  finish_state_call("fmi3GetFMUState", status, state);
+  if (state.handle == nullptr) refuse_states("fmi3GetFMUState", "the state it gave is NULL");
+  state.mode = mode_;
+  state.revision = revision_;
+}
+
+void Instance::restore(const FmuState& state) {
+  begin();
+  finish_state_call("fmi3SetFMUState", functions_.fmi3SetFMUState(handle_, state.handle), state);
+  mode_ = state.mode;
+  revision_ = state.revision;
+}
+
+void Instance::release(FmuState& state) {
+  if (state.handle == nullptr) return;
+  begin();
+  const fmi3Status status = functions_.fmi3FreeFMUState(handle_, &state.handle);
+  state.handle = nullptr;
+  finish_state_call("fmi3FreeFMUState", status, state);
+}
+
+}  // namespace saltus::importer
