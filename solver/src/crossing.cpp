@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "all_of.hpp"
 #include "componentwise.hpp"
 
 namespace saltus {
@@ -16,8 +18,10 @@ constexpr double kLeastBeyond = 1e-8;
 constexpr double kSmooth = 1e-3;
 // By less than this, the slope of the parabola brings the tangent to the root in one stride.
 constexpr double kVerySmooth = 1e-10;
-// So many indicators are looked at before asking whether it was enough.
-constexpr std::size_t kBlock = 64;
+// A step before that was longer or shorter than this one by more than this factor tells nothing.
+constexpr double kLeastHistory = 0.05;
+// Zero is not in the upper domain.
+constexpr double kLeastInside = std::numeric_limits<double>::min();
 
 double largest(double a, double b, double c) {
   return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));
@@ -43,13 +47,13 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
 void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
   side_.resize(indicators_);
+  least_.resize(indicators_);
   y_.resize(shape.unknowns());
   slope_.resize(shape.unknowns());
   event_y_.resize(shape.unknowns());
   const std::size_t n = intervals(options_.detection);
   nodes_.resize(n + 1);
-  known_.resize(n + 1);
-  z_storage_.assign((n + 6) * indicators_, 0.0);
+  z_storage_.assign((n + 7) * indicators_, 0.0);
   double* next = z_storage_.data();
   for (std::size_t k = 0; k <= n; ++k, next += indicators_) {
     nodes_[k] = {static_cast<double>(k) / static_cast<double>(n), next};
@@ -58,6 +62,7 @@ void CrossingLocator::resize(const Shape& shape) {
     each->z = next;
     next += indicators_;
   }
+  z_before_ = next;
 }
 
 Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
@@ -72,9 +77,13 @@ Eval CrossingLocator::move_along(double fraction) {
 }
 
 Eval CrossingLocator::sample(const Sample& at) {
-  return move_along(at.fraction) == Eval::discard
-             ? Eval::discard
-             : evaluate(integrator_.time_at(at.fraction), y_, at.z);
+  if (projects_ && move_along(at.fraction) == Eval::discard) {
+    return Eval::discard;
+  }
+  if (!projects_) {
+    integrator_.interpolate(at.fraction, y_);
+  }
+  return evaluate(integrator_.time_at(at.fraction), y_, at.z);
 }
 
 void CrossingLocator::copy(const Sample& from, Sample& to) const {
@@ -92,30 +101,20 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
     return Eval::ok;
   }
   const double* z = nodes_.back().z;
+  length_before_ = 0.0;
   if (evaluate(t, y, nodes_.back().z) == Eval::discard) {
     return Eval::discard;
   }
   for (std::size_t i = 0; i < indicators_; ++i) {
     side_[i] = z[i] > 0.0 ? 1.0 : -1.0;
+    least_[i] = z[i] > 0.0 ? kLeastInside : 0.0;
   }
   return Eval::ok;
 }
 
-bool CrossingLocator::any_leaves(const double* z) const {
-  if (indicators_ == 1) {
-    return leaves(0, z[0]);
-  }
-  for (std::size_t i = 0; i < indicators_;) {
-    const std::size_t end = std::min(indicators_, i + kBlock);
-    bool any = false;
-    for (; i < end; ++i) {
-      any = any | leaves(i, z[i]);
-    }
-    if (any) {
-      return true;
-    }
-  }
-  return false;
+bool CrossingLocator::any_of_many_leaves(const double* z) const {
+  const auto stays = [](Pair value, Pair side) { return (value > 0.0) == (side > 0.0); };
+  return !all_of(indicators_, stays, z, side_.data());
 }
 
 void CrossingLocator::note_changed(const double* z) {
@@ -129,10 +128,12 @@ void CrossingLocator::note_changed(const double* z) {
 
 bool CrossingLocator::differs(double t, ConstVec y) {
   changed_.clear();
+  length_before_ = 0.0;
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;
   }
-  note_changed(middle_.z);
+  std::swap(middle_.z, nodes_.back().z);
+  note_changed(nodes_.back().z);
   return !changed_.empty();
 }
 
@@ -142,9 +143,10 @@ bool CrossingLocator::refine_curve() {
     return false;
   }
   refined_ = true;
-  const std::size_t before = integrator_.stats().rhs_evaluations;
+  const IntegratorStats& cost = integrator_.stats();
+  const std::size_t before = cost.rhs_evaluations;
   integrator_.refine();
-  const bool changed = integrator_.stats().rhs_evaluations != before;
+  const bool changed = cost.rhs_evaluations != before;
   stats.refinements += changed ? 1 : 0;
   return changed;
 }
@@ -153,23 +155,28 @@ CrossingLocator::Found CrossingLocator::search() {
   if (indicators_ == 0) {
     return Found::nothing;
   }
+  std::swap(z_before_, nodes_.front().z);
   std::swap(nodes_.front().z, nodes_.back().z);  // the end of the step before
-  std::fill(known_.begin(), known_.end(), 0);
+  known_ = 0;
   refined_ = probed_ = false;
   const Sample& end = nodes_.back();
   if (sample(end) == Eval::ok) {
-    known_.back() = 1;
+    know(nodes_.size() - 1);
+    const bool quickly = options_.detection == Detection::curve && !integrator_.was_rejected() &&
+                         !integrator_.was_discarded();
+    if (quickly && length_before_ > 0.0 && keeps_its_course()) {
+      return nothing();
+    }
     const bool left_at_end = any_leaves(end.z);
     if (left_at_end) {
       refine_curve();
     }
-    const std::size_t middle = known_.size() / 2;
+    const std::size_t middle = nodes_.size() / 2;
     if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
-      known_[middle] = 1;
+      know(middle);
       if (!left_at_end) {
-        const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
-        if (!doubtful && keeps_away()) {
-          return Found::nothing;
+        if (quickly && keeps_away()) {
+          return nothing();
         }
       } else if (!any_leaves(nodes_[middle].z) && crosses_like_a_parabola()) {
         return Found::crossing;
@@ -179,24 +186,37 @@ CrossingLocator::Found CrossingLocator::search() {
   return search_carefully();
 }
 
+CrossingLocator::Found CrossingLocator::nothing() {
+  length_before_ = integrator_.length();
+  return Found::nothing;
+}
+
+// Whether every indicator has gone on as in the step before: whether both ends of this step lie
+// farther from zero than four times what a parabola through them and the beginning of the step
+// before bends between them.
+bool CrossingLocator::keeps_its_course() const {
+  const double ratio = length_before_ / integrator_.length();
+  if (!(ratio > kLeastHistory && ratio * kLeastHistory < 1.0)) {
+    return false;
+  }
+  const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
+  const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side, Pair least) {
+    const Pair bend = magnitude((c - b) - (b - a) * inverse) * scale;
+    return smaller(side * b, side * c) >= bend + least;
+  };
+  return all_of(indicators_, goes_on, z_before_, nodes_.front().z, nodes_.back().z, side_.data(),
+                least_.data());
+}
+
 // Whether every indicator stays farther from zero than a parabola through its three samples could
 // bend, eight times over, or does not move at all.
 bool CrossingLocator::keeps_away() const {
-  const double *a = nodes_.front().z, *b = nodes_[nodes_.size() / 2].z, *c = nodes_.back().z;
-  for (std::size_t i = 0; i < indicators_;) {
-    const std::size_t end = std::min(indicators_, i + kBlock);
-    bool all = true;
-    for (; i < end; ++i) {
-      const double bend = std::fabs(a[i] - 2.0 * b[i] + c[i]);
-      const bool away =
-          (side_[i] * a[i] > bend) & (side_[i] * b[i] > bend) & (side_[i] * c[i] > bend);
-      all = all & (away | ((a[i] == b[i]) & (b[i] == c[i])));
-    }
-    if (!all) {
-      return false;
-    }
-  }
-  return true;
+  const auto away = [](Pair a, Pair b, Pair c, Pair side, Pair least) {
+    const Pair low = smaller(side * a, smaller(side * b, side * c));
+    return low >= magnitude(a - 2.0 * b + c) + least;
+  };
+  return all_of(indicators_, away, nodes_.front().z, nodes_[nodes_.size() / 2].z, nodes_.back().z,
+                side_.data(), least_.data());
 }
 
 // All samples before the end agree, the end differs. A sample just beyond the root of the parabola

@@ -48,8 +48,7 @@ void CrossingLocator::expect() {
   double aim = kVagueAim;
   for (std::size_t i = 0; i < indicators_; ++i) {
     const double a = side_[i] * nodes_.front().z[i], c = side_[i] * nodes_.back().z[i];
-    const double b =
-        known_[middle] != 0 && last > 1 ? side_[i] * nodes_[middle].z[i] : 0.5 * (a + c);
+    const double b = knows(middle) && last > 1 ? side_[i] * nodes_[middle].z[i] : 0.5 * (a + c);
     const double u = first_root(c, parabola(a, b, c, 1.0).slope, 2.0 * (a - 2.0 * b + c));
     if (!(u < expected)) {
       continue;
