@@ -20,8 +20,11 @@ constexpr double kSmooth = 1e-3;
 constexpr double kVerySmooth = 1e-10;
 // A step before that was longer or shorter than this one by more than this factor tells nothing.
 constexpr double kLeastHistory = 0.05;
-// Zero is not in the upper domain.
-constexpr double kLeastInside = std::numeric_limits<double>::min();
+// As seen from a domain, what is surely inside: zero is not in the upper one.
+Pair least_inside(Pair side) {
+  constexpr double kLeast = std::numeric_limits<double>::min();
+  return side > 0.0 ? Pair{kLeast, kLeast} : Pair{0.0, 0.0};
+}
 
 double largest(double a, double b, double c) {
   return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));
@@ -47,12 +50,11 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
 void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
   side_.resize(indicators_);
-  least_.resize(indicators_);
   y_.resize(shape.unknowns());
   slope_.resize(shape.unknowns());
   event_y_.resize(shape.unknowns());
   const std::size_t n = intervals(options_.detection);
-  nodes_.resize(n + 1);
+  end_ = n;
   z_storage_.assign((n + 7) * indicators_, 0.0);
   double* next = z_storage_.data();
   for (std::size_t k = 0; k <= n; ++k, next += indicators_) {
@@ -100,14 +102,13 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   if (indicators_ == 0) {
     return Eval::ok;
   }
-  const double* z = nodes_.back().z;
+  const double* z = nodes_[end_].z;
   length_before_ = 0.0;
-  if (evaluate(t, y, nodes_.back().z) == Eval::discard) {
+  if (evaluate(t, y, nodes_[end_].z) == Eval::discard) {
     return Eval::discard;
   }
   for (std::size_t i = 0; i < indicators_; ++i) {
     side_[i] = z[i] > 0.0 ? 1.0 : -1.0;
-    least_[i] = z[i] > 0.0 ? kLeastInside : 0.0;
   }
   return Eval::ok;
 }
@@ -132,8 +133,8 @@ bool CrossingLocator::differs(double t, ConstVec y) {
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;
   }
-  std::swap(middle_.z, nodes_.back().z);
-  note_changed(nodes_.back().z);
+  std::swap(middle_.z, nodes_[end_].z);
+  note_changed(nodes_[end_].z);
   return !changed_.empty();
 }
 
@@ -155,15 +156,15 @@ CrossingLocator::Found CrossingLocator::search() {
   if (indicators_ == 0) {
     return Found::nothing;
   }
-  std::swap(z_before_, nodes_.front().z);
-  std::swap(nodes_.front().z, nodes_.back().z);  // the end of the step before
+  std::swap(z_before_, nodes_[0].z);
+  std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
   known_ = 0;
   refined_ = probed_ = false;
-  const Sample& end = nodes_.back();
+  const Sample& end = nodes_[end_];
   if (sample(end) == Eval::ok) {
-    know(nodes_.size() - 1);
-    const bool quickly = options_.detection == Detection::curve && !integrator_.was_rejected() &&
-                         !integrator_.was_discarded();
+    know(end_);
+    const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
+    const bool quickly = options_.detection == Detection::curve && !doubtful;
     if (quickly && length_before_ > 0.0 && keeps_its_course()) {
       return nothing();
     }
@@ -171,7 +172,7 @@ CrossingLocator::Found CrossingLocator::search() {
     if (left_at_end) {
       refine_curve();
     }
-    const std::size_t middle = nodes_.size() / 2;
+    const std::size_t middle = (end_ + 1) / 2;
     if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
       know(middle);
       if (!left_at_end) {
@@ -200,30 +201,29 @@ bool CrossingLocator::keeps_its_course() const {
     return false;
   }
   const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
-  const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side, Pair least) {
+  const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side) {
     const Pair bend = magnitude((c - b) - (b - a) * inverse) * scale;
-    return smaller(side * b, side * c) >= bend + least;
+    return smaller(side * b, side * c) >= bend + least_inside(side);
   };
-  return all_of(indicators_, goes_on, z_before_, nodes_.front().z, nodes_.back().z, side_.data(),
-                least_.data());
+  return all_of(indicators_, goes_on, z_before_, nodes_[0].z, nodes_[end_].z, side_.data());
 }
 
 // Whether every indicator stays farther from zero than a parabola through its three samples could
 // bend, eight times over, or does not move at all.
 bool CrossingLocator::keeps_away() const {
-  const auto away = [](Pair a, Pair b, Pair c, Pair side, Pair least) {
+  const auto away = [](Pair a, Pair b, Pair c, Pair side) {
     const Pair low = smaller(side * a, smaller(side * b, side * c));
-    return low >= magnitude(a - 2.0 * b + c) + least;
+    return low >= magnitude(a - 2.0 * b + c) + least_inside(side);
   };
-  return all_of(indicators_, away, nodes_.front().z, nodes_[nodes_.size() / 2].z, nodes_.back().z,
-                side_.data(), least_.data());
+  return all_of(indicators_, away, nodes_[0].z, nodes_[(end_ + 1) / 2].z, nodes_[end_].z,
+                side_.data());
 }
 
 // All samples before the end agree, the end differs. A sample just beyond the root of the parabola
 // proves it: if the indicators are there what the parabola says, they are as smooth as it is and
 // have no other change before; and its slope is theirs, so that the tangent can take over at once.
 bool CrossingLocator::crosses_like_a_parabola() {
-  const double *a = nodes_.front().z, *b = nodes_[nodes_.size() / 2].z, *c = nodes_.back().z;
+  const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
   double guess = 1.0;
   std::size_t earliest = 0;
   for (std::size_t i = 0; i < indicators_; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -71,6 +72,7 @@ class CrossingLocator {
   static constexpr double kTangentWidth = 1e-11;
   // A polynomial goes through the ends of this many neighbouring intervals.
   static constexpr std::size_t kPiece = 4;
+  static constexpr std::size_t kMostIntervals = 12;
   // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
   struct Sample {
     double fraction = 0.0;
@@ -134,11 +136,11 @@ class CrossingLocator {
   EventOptions options_;
   std::size_t indicators_ = 0;
   bool projects_ = false;
-  bool refined_ = false;       // whether the curve of this step has been
-  std::vector<double> side_;   // 1: the domain of the phase is z > 0; -1: it is z <= 0
-  std::vector<double> least_;  // what is surely in that domain, as seen from it
+  bool refined_ = false;      // whether the curve of this step has been
+  std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;
-  std::vector<Sample> nodes_;
+  std::array<Sample, kMostIntervals + 1> nodes_;
+  std::size_t end_ = 0;         // the last node
   std::uint32_t known_ = 0;     // which nodes of this step have been evaluated, a bit each
   double* z_before_ = nullptr;  // at the beginning of the step before
   double length_before_ = 0.0;  // of that step, if it is part of the phase

@@ -37,7 +37,7 @@ void CrossingLocator::finish(double fraction, double offset) {
 // Indicators that reach zero together may differ by a rounding in when they leave their domain.
 // Where another one is that near, a few roundings further on all have left, and it is one event.
 void CrossingLocator::gather_simultaneous(double fraction) {
-  const double* start = nodes_.front().z;
+  const double* start = nodes_[0].z;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > kRoundings * std::fabs(start[i])) {
       continue;
