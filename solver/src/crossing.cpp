@@ -247,16 +247,17 @@ bool CrossingLocator::crosses_like_a_parabola() {
   }
   bool smooth = true;
   bool very_smooth = true;
+  double slope = 0.0;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, c[i])) {
       const double range = largest(a[i], b[i], c[i]);
-      const double mismatch =
-          std::fabs(probe_.z[i] - parabola(a[i], b[i], c[i], probe_.fraction).value);
+      const auto expected = parabola(a[i], b[i], c[i], probe_.fraction);
+      const double mismatch = std::fabs(probe_.z[i] - expected.value);
       smooth = smooth && mismatch < kSmooth * range;
       very_smooth = very_smooth && mismatch < kVerySmooth * range;
+      slope = i == earliest ? expected.slope : slope;
     }
   }
-  const double slope = parabola(a[earliest], b[earliest], c[earliest], probe_.fraction).slope;
   const double to_root = -probe_.z[earliest] / slope;
   if (!(smooth && to_root <= 0.0 && to_root > -kTangentWidth)) {
     return false;
@@ -268,7 +269,11 @@ bool CrossingLocator::crosses_like_a_parabola() {
   if (very_smooth && sample_on_tangent(right_.fraction, middle_) == Eval::ok &&
       any_leaves(middle_.z)) {
     std::swap(right_.z, middle_.z);
-    finish(right_.fraction, middle_.fraction);
+    if (indicators_ > 1) {
+      finish(right_.fraction, middle_.fraction);
+    } else {
+      note_event();  // no other one to wait for, and the event's point is that of the last sample
+    }
     return true;
   }
   // Else a bracket of twice the distance, by the parabola's slope.

@@ -129,7 +129,8 @@ class CrossingLocator {
   };
   Concurrent last_concurrent();
   bool are_concurrent(const double* z, std::size_t count) const;
-  Instant move_to(double fraction, double offset);
+  void note_event();
+  void move_to(double fraction, double offset);
 
   Model& model_;
   Integrator& integrator_;
