@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "all_of.hpp"
 #include "componentwise.hpp"
 
 namespace saltus {
@@ -16,8 +18,13 @@ constexpr double kLeastBeyond = 1e-8;
 constexpr double kSmooth = 1e-3;
 // By less than this, the slope of the parabola brings the tangent to the root in one stride.
 constexpr double kVerySmooth = 1e-10;
-// So many indicators are looked at before asking whether it was enough.
-constexpr std::size_t kBlock = 64;
+// A step before that was longer or shorter than this one by more than this factor tells nothing.
+constexpr double kLeastHistory = 0.05;
+// As seen from a domain, what is surely inside: zero is not in the upper one.
+Pair least_inside(Pair side) {
+  constexpr double kLeast = std::numeric_limits<double>::min();
+  return side > 0.0 ? Pair{kLeast, kLeast} : Pair{0.0, 0.0};
+}
 
 double largest(double a, double b, double c) {
   return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));
@@ -47,9 +54,8 @@ void CrossingLocator::resize(const Shape& shape) {
   slope_.resize(shape.unknowns());
   event_y_.resize(shape.unknowns());
   const std::size_t n = intervals(options_.detection);
-  nodes_.resize(n + 1);
-  known_.resize(n + 1);
-  z_storage_.assign((n + 6) * indicators_, 0.0);
+  end_ = n;
+  z_storage_.assign((n + 7) * indicators_, 0.0);
   double* next = z_storage_.data();
   for (std::size_t k = 0; k <= n; ++k, next += indicators_) {
     nodes_[k] = {static_cast<double>(k) / static_cast<double>(n), next};
@@ -58,6 +64,7 @@ void CrossingLocator::resize(const Shape& shape) {
     each->z = next;
     next += indicators_;
   }
+  z_before_ = next;
 }
 
 Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
@@ -72,9 +79,13 @@ Eval CrossingLocator::move_along(double fraction) {
 }
 
 Eval CrossingLocator::sample(const Sample& at) {
-  return move_along(at.fraction) == Eval::discard
-             ? Eval::discard
-             : evaluate(integrator_.time_at(at.fraction), y_, at.z);
+  if (projects_ && move_along(at.fraction) == Eval::discard) {
+    return Eval::discard;
+  }
+  if (!projects_) {
+    integrator_.interpolate(at.fraction, y_);
+  }
+  return evaluate(integrator_.time_at(at.fraction), y_, at.z);
 }
 
 void CrossingLocator::copy(const Sample& from, Sample& to) const {
@@ -91,8 +102,9 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   if (indicators_ == 0) {
     return Eval::ok;
   }
-  const double* z = nodes_.back().z;
-  if (evaluate(t, y, nodes_.back().z) == Eval::discard) {
+  const double* z = nodes_[end_].z;
+  length_before_ = 0.0;
+  if (evaluate(t, y, nodes_[end_].z) == Eval::discard) {
     return Eval::discard;
   }
   for (std::size_t i = 0; i < indicators_; ++i) {
@@ -101,21 +113,9 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   return Eval::ok;
 }
 
-bool CrossingLocator::any_leaves(const double* z) const {
-  if (indicators_ == 1) {
-    return leaves(0, z[0]);
-  }
-  for (std::size_t i = 0; i < indicators_;) {
-    const std::size_t end = std::min(indicators_, i + kBlock);
-    bool any = false;
-    for (; i < end; ++i) {
-      any = any | leaves(i, z[i]);
-    }
-    if (any) {
-      return true;
-    }
-  }
-  return false;
+bool CrossingLocator::any_of_many_leaves(const double* z) const {
+  const auto stays = [](Pair value, Pair side) { return (value > 0.0) == (side > 0.0); };
+  return !all_of(indicators_, stays, z, side_.data());
 }
 
 void CrossingLocator::note_changed(const double* z) {
@@ -129,10 +129,12 @@ void CrossingLocator::note_changed(const double* z) {
 
 bool CrossingLocator::differs(double t, ConstVec y) {
   changed_.clear();
+  length_before_ = 0.0;
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;
   }
-  note_changed(middle_.z);
+  std::swap(middle_.z, nodes_[end_].z);
+  note_changed(nodes_[end_].z);
   return !changed_.empty();
 }
 
@@ -142,9 +144,10 @@ bool CrossingLocator::refine_curve() {
     return false;
   }
   refined_ = true;
-  const std::size_t before = integrator_.stats().rhs_evaluations;
+  const IntegratorStats& cost = integrator_.stats();
+  const std::size_t before = cost.rhs_evaluations;
   integrator_.refine();
-  const bool changed = integrator_.stats().rhs_evaluations != before;
+  const bool changed = cost.rhs_evaluations != before;
   stats.refinements += changed ? 1 : 0;
   return changed;
 }
@@ -153,23 +156,28 @@ CrossingLocator::Found CrossingLocator::search() {
   if (indicators_ == 0) {
     return Found::nothing;
   }
-  std::swap(nodes_.front().z, nodes_.back().z);  // the end of the step before
-  std::fill(known_.begin(), known_.end(), 0);
+  std::swap(z_before_, nodes_[0].z);
+  std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
+  known_ = 0;
   refined_ = probed_ = false;
-  const Sample& end = nodes_.back();
+  const Sample& end = nodes_[end_];
   if (sample(end) == Eval::ok) {
-    known_.back() = 1;
+    know(end_);
+    const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
+    const bool quickly = options_.detection == Detection::curve && !doubtful;
+    if (quickly && length_before_ > 0.0 && keeps_its_course()) {
+      return nothing();
+    }
     const bool left_at_end = any_leaves(end.z);
     if (left_at_end) {
       refine_curve();
     }
-    const std::size_t middle = known_.size() / 2;
+    const std::size_t middle = (end_ + 1) / 2;
     if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
-      known_[middle] = 1;
+      know(middle);
       if (!left_at_end) {
-        const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
-        if (!doubtful && keeps_away()) {
-          return Found::nothing;
+        if (quickly && keeps_away()) {
+          return nothing();
         }
       } else if (!any_leaves(nodes_[middle].z) && crosses_like_a_parabola()) {
         return Found::crossing;
@@ -179,31 +187,43 @@ CrossingLocator::Found CrossingLocator::search() {
   return search_carefully();
 }
 
+CrossingLocator::Found CrossingLocator::nothing() {
+  length_before_ = integrator_.length();
+  return Found::nothing;
+}
+
+// Whether every indicator has gone on as in the step before: whether both ends of this step lie
+// farther from zero than four times what a parabola through them and the beginning of the step
+// before bends between them.
+bool CrossingLocator::keeps_its_course() const {
+  const double ratio = length_before_ / integrator_.length();
+  if (!(ratio > kLeastHistory && ratio * kLeastHistory < 1.0)) {
+    return false;
+  }
+  const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
+  const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side) {
+    const Pair bend = magnitude((c - b) - (b - a) * inverse) * scale;
+    return smaller(side * b, side * c) >= bend + least_inside(side);
+  };
+  return all_of(indicators_, goes_on, z_before_, nodes_[0].z, nodes_[end_].z, side_.data());
+}
+
 // Whether every indicator stays farther from zero than a parabola through its three samples could
 // bend, eight times over, or does not move at all.
 bool CrossingLocator::keeps_away() const {
-  const double *a = nodes_.front().z, *b = nodes_[nodes_.size() / 2].z, *c = nodes_.back().z;
-  for (std::size_t i = 0; i < indicators_;) {
-    const std::size_t end = std::min(indicators_, i + kBlock);
-    bool all = true;
-    for (; i < end; ++i) {
-      const double bend = std::fabs(a[i] - 2.0 * b[i] + c[i]);
-      const bool away =
-          (side_[i] * a[i] > bend) & (side_[i] * b[i] > bend) & (side_[i] * c[i] > bend);
-      all = all & (away | ((a[i] == b[i]) & (b[i] == c[i])));
-    }
-    if (!all) {
-      return false;
-    }
-  }
-  return true;
+  const auto away = [](Pair a, Pair b, Pair c, Pair side) {
+    const Pair low = smaller(side * a, smaller(side * b, side * c));
+    return low >= magnitude(a - 2.0 * b + c) + least_inside(side);
+  };
+  return all_of(indicators_, away, nodes_[0].z, nodes_[(end_ + 1) / 2].z, nodes_[end_].z,
+                side_.data());
 }
 
 // All samples before the end agree, the end differs. A sample just beyond the root of the parabola
 // proves it: if the indicators are there what the parabola says, they are as smooth as it is and
 // have no other change before; and its slope is theirs, so that the tangent can take over at once.
 bool CrossingLocator::crosses_like_a_parabola() {
-  const double *a = nodes_.front().z, *b = nodes_[nodes_.size() / 2].z, *c = nodes_.back().z;
+  const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
   double guess = 1.0;
   std::size_t earliest = 0;
   for (std::size_t i = 0; i < indicators_; ++i) {
@@ -227,16 +247,17 @@ bool CrossingLocator::crosses_like_a_parabola() {
   }
   bool smooth = true;
   bool very_smooth = true;
+  double slope = 0.0;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, c[i])) {
       const double range = largest(a[i], b[i], c[i]);
-      const double mismatch =
-          std::fabs(probe_.z[i] - parabola(a[i], b[i], c[i], probe_.fraction).value);
+      const auto expected = parabola(a[i], b[i], c[i], probe_.fraction);
+      const double mismatch = std::fabs(probe_.z[i] - expected.value);
       smooth = smooth && mismatch < kSmooth * range;
       very_smooth = very_smooth && mismatch < kVerySmooth * range;
+      slope = i == earliest ? expected.slope : slope;
     }
   }
-  const double slope = parabola(a[earliest], b[earliest], c[earliest], probe_.fraction).slope;
   const double to_root = -probe_.z[earliest] / slope;
   if (!(smooth && to_root <= 0.0 && to_root > -kTangentWidth)) {
     return false;
@@ -248,7 +269,11 @@ bool CrossingLocator::crosses_like_a_parabola() {
   if (very_smooth && sample_on_tangent(right_.fraction, middle_) == Eval::ok &&
       any_leaves(middle_.z)) {
     std::swap(right_.z, middle_.z);
-    finish(right_.fraction, middle_.fraction);
+    if (indicators_ > 1) {
+      finish(right_.fraction, middle_.fraction);
+    } else {
+      note_event();  // no other one to wait for, and the event's point is that of the last sample
+    }
     return true;
   }
   // Else a bracket of twice the distance, by the parabola's slope.

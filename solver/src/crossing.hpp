@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "saltus/integrated_model.hpp"
@@ -15,9 +17,9 @@ namespace saltus {
 ///
 /// An indicator's domain is `z > 0` or `z <= 0` (FMI 3.0, 3.1.1). Detection has two paths.
 ///
-///  - The quick one evaluates the indicators at the end and in the middle of the step and puts a
-///    parabola through them. If that keeps well away from zero, or crosses it just where the
-///    indicator does, so much was enough.
+///  - The quick one evaluates the indicators at the end of the step and, where the step before does
+///    not tell enough about how they bend, in the middle. If a parabola through three samples keeps
+///    well away from zero, or crosses it just where the indicator does, so much was enough.
 ///  - The careful one adds two points. Each indicator gets a polynomial through its samples, all
 ///    minima of which are found with certainty; where one comes near to zero, one more sample
 ///    decides, and joins the polynomial if it was not what that said. A step that failed its error
@@ -38,7 +40,8 @@ class CrossingLocator {
 
   /// Takes the domains at (t, y) as those of the continuous phase that begins here.
   Eval begin(double t, ConstVec y);
-  /// Whether (t, y) lies in other domains than the phase; `changed()` then tells which.
+  /// The phase goes on from (t, y), not from the end of the last step. Whether that lies in other
+  /// domains than the phase; `changed()` then tells which.
   bool differs(double t, ConstVec y);
 
   enum class Found {
@@ -69,6 +72,7 @@ class CrossingLocator {
   static constexpr double kTangentWidth = 1e-11;
   // A polynomial goes through the ends of this many neighbouring intervals.
   static constexpr std::size_t kPiece = 4;
+  static constexpr std::size_t kMostIntervals = 12;
   // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
   struct Sample {
     double fraction = 0.0;
@@ -81,13 +85,20 @@ class CrossingLocator {
   Eval sample(const Sample& at);
   Eval sample_on_tangent(double fraction, const Sample& at);
   bool leaves(std::size_t i, double z) const { return (z > 0.0) != (side_[i] > 0.0); }
-  bool any_leaves(const double* z) const;
+  bool any_leaves(const double* z) const {
+    return indicators_ == 1 ? leaves(0, z[0]) : any_of_many_leaves(z);
+  }
+  bool any_of_many_leaves(const double* z) const;
+  bool knows(std::size_t node) const { return ((known_ >> node) & 1U) != 0; }
+  void know(std::size_t node) { known_ |= 1U << node; }
   void note_changed(const double* z);
   void copy(const Sample& from, Sample& to) const;
   bool refine_curve();
 
   // Detection: crossing.cpp, crossing_careful.cpp.
+  bool keeps_its_course() const;
   bool keeps_away() const;
+  Found nothing();
   bool crosses_like_a_parabola();
   Found search_carefully();
   Found look_closely();
@@ -118,7 +129,8 @@ class CrossingLocator {
   };
   Concurrent last_concurrent();
   bool are_concurrent(const double* z, std::size_t count) const;
-  Instant move_to(double fraction, double offset);
+  void note_event();
+  void move_to(double fraction, double offset);
 
   Model& model_;
   Integrator& integrator_;
@@ -128,8 +140,11 @@ class CrossingLocator {
   bool refined_ = false;      // whether the curve of this step has been
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;
-  std::vector<Sample> nodes_;
-  std::vector<char> known_;  // which nodes of this step have been evaluated
+  std::array<Sample, kMostIntervals + 1> nodes_;
+  std::size_t end_ = 0;         // the last node
+  std::uint32_t known_ = 0;     // which nodes of this step have been evaluated, a bit each
+  double* z_before_ = nullptr;  // at the beginning of the step before
+  double length_before_ = 0.0;  // of that step, if it is part of the phase
   Sample left_, right_, middle_, spare_;
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve

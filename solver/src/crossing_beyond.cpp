@@ -43,13 +43,12 @@ double first_root(double c, double s, double q) {
 // Where the indicators go on as they did in the step, which one changes first and when.
 void CrossingLocator::expect() {
   expected_after_ = step_towards_ = kNever;
-  const std::size_t last = nodes_.size() - 1, middle = nodes_.size() / 2;
+  const std::size_t last = end_, middle = (end_ + 1) / 2;
   double expected = kFar;
   double aim = kVagueAim;
   for (std::size_t i = 0; i < indicators_; ++i) {
-    const double a = side_[i] * nodes_.front().z[i], c = side_[i] * nodes_.back().z[i];
-    const double b =
-        known_[middle] != 0 && last > 1 ? side_[i] * nodes_[middle].z[i] : 0.5 * (a + c);
+    const double a = side_[i] * nodes_[0].z[i], c = side_[i] * nodes_[end_].z[i];
+    const double b = knows(middle) && last > 1 ? side_[i] * nodes_[middle].z[i] : 0.5 * (a + c);
     const double u = first_root(c, parabola(a, b, c, 1.0).slope, 2.0 * (a - 2.0 * b + c));
     if (!(u < expected)) {
       continue;
@@ -87,7 +86,7 @@ CrossingLocator::Found CrossingLocator::search_beyond(double barrier) {
       !any_leaves(right_.z)) {
     return Found::nothing;
   }
-  copy(nodes_.back(), left_);
+  copy(nodes_[end_], left_);
   ++stats.extrapolated;
   close(1.0 + expected);
   return Found::crossing;

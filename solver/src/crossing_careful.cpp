@@ -28,14 +28,14 @@ constexpr double kKink = 0.01;
 CrossingLocator::Found CrossingLocator::search_carefully() {
   Found found = look_closely();
   if (found == Found::crossing && refine_curve()) {
-    std::fill(known_.begin(), known_.end() - 1, 0);
+    known_ &= 1U << (end_);
     probed_ = false;
     found = look_closely();
   }
   if (found == Found::crossing) {
     close(guess_);
   }
-  return found;
+  return found == Found::nothing ? nothing() : found;
 }
 
 // Walks from the beginning of the step to the first node that has left its domain, then looks
@@ -43,14 +43,15 @@ CrossingLocator::Found CrossingLocator::search_carefully() {
 CrossingLocator::Found CrossingLocator::look_closely() {
   std::size_t last = 0;
   bool crossed = false;
-  while (last + 1 < nodes_.size() && !crossed) {
-    if (known_[last + 1] == 0 && sample(nodes_[last + 1]) == Eval::discard) {
+  while (last < end_ && !crossed) {
+    if (!knows(last + 1) && sample(nodes_[last + 1]) == Eval::discard) {
       good_fraction_ = nodes_[last].fraction;
       bad_fraction_ = nodes_[last + 1].fraction;
-      std::swap(nodes_.back().z, nodes_[last].z);
+      std::swap(nodes_[end_].z, nodes_[last].z);
+      length_before_ = 0.0;
       return Found::not_evaluable;
     }
-    known_[++last] = 1;
+    know(++last);
     crossed = any_leaves(nodes_[last].z);
   }
   if (options_.detection != Detection::ends && dips(last)) {
@@ -73,9 +74,9 @@ CrossingLocator::Found CrossingLocator::look_closely() {
 SampledPolynomial CrossingLocator::polynomial(std::size_t i, std::size_t first,
                                               std::size_t last) const {
   SampledPolynomial p;
-  const std::size_t end = std::min(first + kPiece, nodes_.size() - 1);
+  const std::size_t end = std::min(first + kPiece, end_);
   for (std::size_t k = first; k <= end; ++k) {
-    if (k <= last || known_[k] != 0) {
+    if (k <= last || knows(k)) {
       p.add(nodes_[k].fraction, side_[i] * nodes_[k].z[i]);
     }
   }

@@ -29,7 +29,11 @@ void CrossingLocator::finish(double fraction, double offset) {
   if (indicators_ > 1 && options_.concurrency_time > 0.0) {
     fraction = gather_concurrent(fraction);
   }
-  event_time_ = move_to(fraction, right_.fraction);
+  move_to(fraction, right_.fraction);
+  note_event();
+}
+
+void CrossingLocator::note_event() {
   note_changed(right_.z);
   ++stats.located;
 }
@@ -37,7 +41,7 @@ void CrossingLocator::finish(double fraction, double offset) {
 // Indicators that reach zero together may differ by a rounding in when they leave their domain.
 // Where another one is that near, a few roundings further on all have left, and it is one event.
 void CrossingLocator::gather_simultaneous(double fraction) {
-  const double* start = nodes_.front().z;
+  const double* start = nodes_[0].z;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > kRoundings * std::fabs(start[i])) {
       continue;
@@ -117,17 +121,18 @@ bool CrossingLocator::are_concurrent(const double* z, std::size_t count) const {
   return changed >= count;
 }
 
-Instant CrossingLocator::move_to(double fraction, double offset) {
-  const Instant instant = integrator_.instant_at(fraction, offset);
+// Brings the event's point to the tangent at `fraction`, where `y_` is.
+void CrossingLocator::move_to(double fraction, double offset) {
+  event_time_ = integrator_.instant_at(fraction, offset);
   each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
-  if (projects_ && model_.project(instant.time, event_y_) == Eval::discard) {
+  if (projects_ && model_.project(event_time_.time, event_y_) == Eval::discard) {
     copy_components(y_.size(), y_.data(), event_y_.data());
   }
-  return instant;
 }
 
 Eval CrossingLocator::sample_on_tangent(double fraction, const Sample& at) {
-  return evaluate(move_to(fraction, at.fraction).time, event_y_, at.z);
+  move_to(fraction, at.fraction);
+  return evaluate(event_time_.time, event_y_, at.z);
 }
 
 }  // namespace saltus

@@ -70,7 +70,9 @@ void IntegratedModel::State::restart() {
     integrator.reread_nominals();
     nominals_changed = false;
   }
-  end_approach();
+  if (approaching) {
+    end_approach();
+  }
   integrator.restart({t, t_rest}, y, yp);
   step_open = false;
   disturbed = false;
@@ -78,6 +80,7 @@ void IntegratedModel::State::restart() {
 
 void IntegratedModel::State::begin_phase() {
   restart();
+  approach_steps = 0;
   if (locator.begin(t, y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
@@ -145,14 +148,11 @@ bool IntegratedModel::State::look_beyond(double barrier) {
 
 // The steps that led to the event say nothing about those that follow it.
 void IntegratedModel::State::end_approach() {
-  approach_steps = 0;
-  if (approaching) {
-    approaching = false;
-    StepMemory memory = integrator.memory();
-    memory.step = std::max(memory.step, memory.after_approach);
-    memory.after_approach = 0.0;
-    integrator.recall(memory);
-  }
+  approaching = false;
+  StepMemory memory = integrator.memory();
+  memory.step = std::max(memory.step, memory.after_approach);
+  memory.after_approach = 0.0;
+  integrator.recall(memory);
 }
 
 void IntegratedModel::State::rest_on_curve(double fraction, double time) {
@@ -173,6 +173,7 @@ void IntegratedModel::State::rest_at_report(double report) {
 void IntegratedModel::State::cut_at(double barrier) {
   rest_at_report(barrier);
   restart();
+  locator.differs(t, y);  // not, as the search has shown, but from here it goes on
 }
 
 IntegratedModel::IntegratedModel(Model& model, Integrator& integrator, EventOptions options)

@@ -219,6 +219,27 @@ TEST_CASE("the curve of order 5 is where an event is located", "[CrossingLocator
   CHECK(refinements > 0);
 }
 
+TEST_CASE("short excursions are found at about one look a step", "[CrossingLocator]") {
+  // sin t exceeds 1 - d for 2 acos(1 - d), about 0.0089 for the smallest d here, once a period.
+  const double depth = GENERATE(1e-1, 1e-2, 1e-3, 1e-4, 1e-5);
+  FunctionModel model({0.0, 1.0});
+  model.f = harmonic_slope;
+  model.z = {[=](double, ConstVec y) { return y[0] - (1.0 - depth); }};
+  EventRun run(model, {.relative_tolerance = 1e-9});
+  CHECK(run.to(16.0 * kPi).events == 16);
+  const auto times = run.event_times();
+  REQUIRE(times.size() == 16);
+  for (std::size_t k = 0; k < 16; ++k) {
+    const double top = kPi * (0.5 + 2.0 * static_cast<double>(k / 2));
+    const double half = std::acos(1.0 - depth);
+    // An error of the state is one of the time, divided by the slope sin(half).
+    CHECK(times[k] ==
+          Approx(k % 2 == 0 ? top - half : top + half).epsilon(0).margin(1e-7 / std::sin(half)));
+  }
+  const auto steps = static_cast<double>(run.integrator.stats().steps);
+  CHECK(static_cast<double>(run.system.crossing_stats().indicator_evaluations) < 1.5 * steps);
+}
+
 TEST_CASE("points between steps are projected where the model projects", "[CrossingLocator]") {
   // A motion on the unit circle that a coarse integration leaves.
   struct Circle : FunctionModel {
