@@ -35,8 +35,8 @@ class Accumulation {
   /// The time at which the events accumulate, and how far it is from the last one.
   double limit() const { return limit_; }
   double rest() const { return rest_; }
-  /// Of the durations of one event and the one after, in the mean.
-  double ratio() const { return std::sqrt(ratio_); }
+  /// Of two gaps together to the two before.
+  double ratio() const { return ratio_; }
 
  private:
   static constexpr double kLargestRatio = 0.9999;

@@ -27,6 +27,8 @@ EventKind kind_of(EventKind cause, SlidingChange sliding) {
       return EventKind::enter_sliding;
     case SlidingChange::left:
       return EventKind::exit_sliding;
+    case SlidingChange::rested:
+      return EventKind::zeno;
     case SlidingChange::none:
       break;
   }

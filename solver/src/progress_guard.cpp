@@ -100,9 +100,9 @@ void ProgressGuard::zeno(double t, const Accumulation& series) const {
                       "come to rest when the motion has become small enough";
   throw EventError(EventError::Reason::zeno, t, names,
                    "Zeno: events of " + joined(names) +
-                       " accumulate at t = " + number_text(series.limit()) + " (each gap is " +
+                       " accumulate at t = " + number_text(series.limit()) + " (two gaps are " +
                        number_text(std::round(series.ratio() * 1e6) / 1e6) +
-                       " times the one before)" + remedy,
+                       " times the two before)" + remedy,
                    series.limit());
 }
 

@@ -32,8 +32,9 @@ struct Shape {
   std::size_t unknowns() const { return states + algebraics; }
 };
 
-/// How a discrete update changed the motion on switching surfaces, see `SlidingModel`.
-enum class SlidingChange { none, entered, left };
+/// How a discrete update changed the motion on surfaces, see `SlidingModel` and, for `rested`,
+/// `RestingModel`.
+enum class SlidingChange { none, entered, left, rested };
 
 /// What one discrete update did. Flags speak of that call only: whoever iterates has to OR them.
 /// `next_event_time` replaces whatever an earlier update announced.
