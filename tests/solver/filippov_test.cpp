@@ -3,6 +3,7 @@
 // what order, when.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <memory>
 
 #include "problem_run.hpp"
@@ -68,6 +69,25 @@ TEST_CASE("Two masses start where surfaces meet and come to rest one after the o
   check_against<TwoMasses>(two_masses(), two_masses_published());
 }
 
+// Steps fall differently at every tolerance: a search that is right by luck is found out here.
+template <template <class> class M>
+void check_many_tolerances(const Problem& problem) {
+  for (int i = 0; i <= 140; ++i) {
+    const double tolerance = std::pow(10.0, -3.0 - 0.05 * i);
+    INFO(problem.name << " at tolerance " << tolerance);
+    NativeModel<M> model("model");
+    check_list(run_sliding(model, problem, tolerance), problem);
+  }
+}
+
+TEST_CASE("Lists of events are complete between the usual tolerances", "[sliding]") {
+  SECTION("curved belt") { check_many_tolerances<CurvedBelt>(curved_belt()); }
+  SECTION("pounding") { check_many_tolerances<reference::Pounding>(pounding()); }
+  SECTION("relay") { check_many_tolerances<reference::RelayFeedback>(relay_feedback()); }
+  SECTION("two masses") { check_many_tolerances<TwoMasses>(two_masses()); }
+  SECTION("pair") { check_many_tolerances<reference::StickSlipPair>(stick_slip_pair()); }
+}
+
 TEST_CASE("The stick-slip pair has six events in few steps", "[sliding]") {
   NativeModel<reference::StickSlipPair> model("StickSlipPair");
   const Problem problem = stick_slip_pair();
@@ -78,14 +98,6 @@ TEST_CASE("The stick-slip pair has six events in few steps", "[sliding]") {
   // Bodies that stick have one velocity, to the last digits of what they are projected to.
   REQUIRE(outcome.last.size() == 4);
   CHECK(outcome.last[2] == Approx(outcome.last[3]).margin(1e-11));
-}
-
-TEST_CASE("The stick-slip pair has six events at any tolerance", "[sliding]") {
-  for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9, 1e-10, 1e-11, 1e-12}) {
-    INFO("tolerance " << tolerance);
-    NativeModel<reference::StickSlipPair> model("StickSlipPair");
-    check_list(run_sliding(model, stick_slip_pair(), tolerance), stick_slip_pair());
-  }
 }
 
 TEST_CASE("With a band in place of sliding the stick-slip pair switches 395 times", "[sliding]") {
