@@ -13,6 +13,8 @@ namespace {
 // rounding / stride, the second, where the first is a difference itself, that once more.
 constexpr double kStride = 1e-5;
 constexpr double kStrideOfDifferences = 1e-3;
+// Two strides of one kind on top of two of the other have to fit in.
+constexpr double kRoom = 0.2;
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 // The derivative at 0 of what is `at` 0, 1 and 2 strides; it looks to one side only.
@@ -31,14 +33,15 @@ void ContactMotion::resize(const Shape& shape) {
 }
 
 // So long that no unknown changes by more than `size` of its magnitude; into the past where the
-// future is beyond the barrier.
+// future is beyond the barrier, and shorter where there is no room for either.
 double ContactMotion::stride(double t, ConstVec y, ConstVec f, double size) const {
   double fastest = 0.0;
   for (std::size_t k = 0; k < y.size(); ++k) {
     fastest = std::max(fastest, std::fabs(f[k]) / std::max(nominal_[k], std::fabs(y[k])));
   }
   const double d = fastest > 0.0 ? size / fastest : size;
-  return t + 5.0 * d > barrier_ ? -d : d;
+  const double ahead = kRoom * (barrier_ - t), behind = kRoom * (t - last_event_);
+  return ahead >= d || ahead >= behind ? std::min(d, ahead) : -std::min(d, behind);
 }
 
 double ContactMotion::distance(const Contact& contact, double t, ConstVec y, double part) {

@@ -27,8 +27,12 @@ class ContactMotion {
  public:
   explicit ContactMotion(Model& model) : model_(model) {}
 
-  /// Differences do not look beyond this time.
-  void set_barrier(double barrier) { barrier_ = barrier; }
+  /// Differences look neither before the last event (FMI 3.0, 3.2.1: time does not go back there)
+  /// nor beyond the barrier.
+  void set_window(double last_event, double barrier) {
+    last_event_ = last_event;
+    barrier_ = barrier;
+  }
   void resize(const Shape& shape);
 
   /// h at (t, y), read at y - part * J.
@@ -46,6 +50,7 @@ class ContactMotion {
   double stride(double t, ConstVec y, ConstVec f, double size) const;
 
   Model& model_;
+  double last_event_ = -kNever;
   double barrier_ = kNever;
   std::vector<double> nominal_, point_, shifted_, slope_, z_;
 };

@@ -82,7 +82,7 @@ EventUpdate RestingModel::update_discrete_states(double t, Vec y) {
   s.impacts.resize(shape.indicators);
   wrapped().nominals(s.nominal);
   s.motion.resize(shape);
-  s.motion.set_barrier(std::min(s.experiment.stop, update.next_event_time));
+  s.motion.set_window(t, std::min(s.experiment.stop, update.next_event_time));
   const SlidingChange change = s.settle(t, y);
   s.arrival.changed.clear();
   if (change != SlidingChange::none) {

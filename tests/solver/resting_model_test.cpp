@@ -179,6 +179,29 @@ TEST_CASE("a kick ends the rest, and the ball comes to rest again", "[RestingMod
   CHECK(run.of_kind(EventKind::zeno)[1].time == Approx(3.0 + 12.0 / 9.81).epsilon(1e-7));
 }
 
+TEST_CASE("nothing is evaluated before the last event or beyond the end", "[RestingModel]") {
+  FunctionModel ball({1.0, 0.0});
+  ball.f = [](double, ConstVec y, Vec yp) { yp[0] = y[1], yp[1] = -9.81; };
+  double last_event = 0.0, earliest = 0.0;
+  const double limit = 3.0 * std::sqrt(2.0 / 9.81);
+  ball.barrier = GENERATE_COPY(limit * (1.0 + 1e-7), limit * 0.9999, limit + 1.0);
+  ball.z = {[&](double t, ConstVec y) {
+    earliest = std::min(earliest, t - last_event);
+    return std::max(y[0], y[1]);
+  }};
+  ball.update = [&](double t, Vec y) {
+    last_event = t;
+    if (y[0] > 0.0 || y[1] >= 0.0) return EventUpdate{};
+    y[1] *= -0.5;
+    return EventUpdate{.iterate = true, .states_changed = true};
+  };
+  RestingModel model(ball);
+  Run run(model);
+  run.to(ball.barrier);
+  CHECK(model.contacts() == (ball.barrier > limit ? 1 : 0));
+  CHECK(earliest == 0.0);
+}
+
 // A heavy block falls on the floor and stays there; a light ball bounces on the block.
 TEST_CASE("two contacts rest at a time", "[RestingModel]") {
   FunctionModel pair({0.2, 0.0, 1.0, 0.0});
