@@ -8,7 +8,8 @@
 namespace saltus::importer {
 
 /// The names of `known` that `name` is likely meant to be, nearest first, three at most.
-std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known);
+std::vector<std::string> nearest_names(std::string_view name,
+                                       const std::vector<std::string>& known);
 
 /// `; did you mean "a" or "b"?`, or nothing if nothing is near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known);
