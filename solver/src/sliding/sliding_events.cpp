@@ -50,7 +50,7 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!in_event_mode && free_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      const bool was_positive = domains[i] != 0 || !shifts.empty();
+      const bool was_positive = domains[i] != 0 || is_shifted(i);
       if (switches[i] != 0 && (z[i] > 0.0) != was_positive) {
         fired.push_back(i);
       }

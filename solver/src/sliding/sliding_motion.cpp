@@ -42,7 +42,7 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
     z[hold.indicator] += hold.shift;
   }
   for (std::size_t i = 0; i < shifts.size(); ++i) {
-    if (switches[i] != 0) {
+    if (is_shifted(i)) {
       z[i] = (domains[i] != 0 ? z[i] : -z[i]) + shifts[i];
     }
   }
@@ -55,7 +55,7 @@ void SlidingModel::State::measure_shifts(double t, ConstVec y) {
   const double relative = std::clamp(0.1 * tolerance, 1e-12, 1e-8);
   shifts.assign(indicators, 0.0);
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (switches[i] != 0) {
+    if (switches[i] != 0 && sides->sides().is_bilateral(i)) {
       shifts[i] = relative * sides->scale(slot(), t, y, i);
     }
   }

@@ -68,6 +68,9 @@ struct SlidingModel::State {
   double next_event_time = kNever;
   std::string refusal;
 
+  bool is_shifted(std::size_t indicator) const {
+    return !shifts.empty() && shifts[indicator] > 0.0;
+  }
   bool free() const { return on->size() == 0; }
   Sides::Slot slot() const { return on->slots().front(); }
 

@@ -34,6 +34,9 @@ class Configurations final : public Sides {
   bool may_switch_equations(std::size_t indicator) const override {
     return indicator < in_force_.locks.size() || values_.has_discrete();
   }
+  bool is_bilateral(std::size_t indicator) const override {
+    return indicator < in_force_.locks.size();
+  }
   bool remembers_the_past() const override {
     return values_.has_discrete() || !in_force_.memory.held.empty();
   }
