@@ -14,6 +14,10 @@ using PairMask = decltype(Pair{} < Pair{});
 
 inline Pair magnitude(Pair x) { return x < -x ? -x : x; }
 inline Pair smaller(Pair a, Pair b) { return a < b ? a : b; }
+inline Pair larger(Pair a, Pair b) { return a > b ? a : b; }
+inline double smaller_of(Pair x) { return std::min(x[0], x[1]); }
+inline double larger_of(Pair x) { return std::max(x[0], x[1]); }
+inline bool both(PairMask mask) { return (mask[0] & mask[1]) != 0; }
 
 inline Pair pair_at(const double* from) {
   Pair pair;
@@ -32,7 +36,7 @@ inline bool all_of(std::size_t n, Condition holds, const Vectors*... vectors) {
     for (; i < end; i += 2) {
       all &= holds(pair_at(vectors + i)...);
     }
-    if ((all[0] & all[1]) == 0) {
+    if (!both(all)) {
       return false;
     }
   }

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "all_of.hpp"
 #include "componentwise.hpp"
 
 namespace saltus {
@@ -18,14 +16,6 @@ constexpr double kLeastBeyond = 1e-8;
 constexpr double kSmooth = 1e-3;
 // By less than this, the slope of the parabola brings the tangent to the root in one stride.
 constexpr double kVerySmooth = 1e-10;
-// A step before that was longer or shorter than this one by more than this factor tells nothing.
-constexpr double kLeastHistory = 0.05;
-// As seen from a domain, what is surely inside: zero is not in the upper one.
-Pair least_inside(Pair side) {
-  constexpr double kLeast = std::numeric_limits<double>::min();
-  return side > 0.0 ? Pair{kLeast, kLeast} : Pair{0.0, 0.0};
-}
-
 double largest(double a, double b, double c) {
   return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));
 }
@@ -56,6 +46,7 @@ void CrossingLocator::resize(const Shape& shape) {
   const std::size_t n = intervals(options_.detection);
   end_ = n;
   z_storage_.assign((n + 7) * indicators_, 0.0);
+  blocks_.resize(indicators_ / kBlock + 1);
   double* next = z_storage_.data();
   for (std::size_t k = 0; k <= n; ++k, next += indicators_) {
     nodes_[k] = {static_cast<double>(k) / static_cast<double>(n), next};
@@ -113,11 +104,6 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   return Eval::ok;
 }
 
-bool CrossingLocator::any_of_many_leaves(const double* z) const {
-  const auto stays = [](Pair value, Pair side) { return (value > 0.0) == (side > 0.0); };
-  return !all_of(indicators_, stays, z, side_.data());
-}
-
 void CrossingLocator::note_changed(const double* z) {
   changed_.clear();
   for (std::size_t i = 0; i < indicators_; ++i) {
@@ -165,9 +151,13 @@ CrossingLocator::Found CrossingLocator::search() {
     know(end_);
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;
-    if (quickly && length_before_ > 0.0 && keeps_its_course()) {
-      return nothing();
+    if (quickly && length_before_ > 0.0) {
+      blocks_known_ = keeps_its_course();
+      if (blocks_known_) {
+        return nothing();
+      }
     }
+    blocks_known_ = false;
     const bool left_at_end = any_leaves(end.z);
     if (left_at_end) {
       refine_curve();
@@ -190,33 +180,6 @@ CrossingLocator::Found CrossingLocator::search() {
 CrossingLocator::Found CrossingLocator::nothing() {
   length_before_ = integrator_.length();
   return Found::nothing;
-}
-
-// Whether every indicator has gone on as in the step before: whether both ends of this step lie
-// farther from zero than four times what a parabola through them and the beginning of the step
-// before bends between them.
-bool CrossingLocator::keeps_its_course() const {
-  const double ratio = length_before_ / integrator_.length();
-  if (!(ratio > kLeastHistory && ratio * kLeastHistory < 1.0)) {
-    return false;
-  }
-  const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
-  const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side) {
-    const Pair bend = magnitude((c - b) - (b - a) * inverse) * scale;
-    return smaller(side * b, side * c) >= bend + least_inside(side);
-  };
-  return all_of(indicators_, goes_on, z_before_, nodes_[0].z, nodes_[end_].z, side_.data());
-}
-
-// Whether every indicator stays farther from zero than a parabola through its three samples could
-// bend, eight times over, or does not move at all.
-bool CrossingLocator::keeps_away() const {
-  const auto away = [](Pair a, Pair b, Pair c, Pair side) {
-    const Pair low = smaller(side * a, smaller(side * b, side * c));
-    return low >= magnitude(a - 2.0 * b + c) + least_inside(side);
-  };
-  return all_of(indicators_, away, nodes_[0].z, nodes_[(end_ + 1) / 2].z, nodes_[end_].z,
-                side_.data());
 }
 
 // All samples before the end agree, the end differs. A sample just beyond the root of the parabola

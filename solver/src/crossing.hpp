@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "saltus/integrated_model.hpp"
@@ -95,17 +96,26 @@ class CrossingLocator {
   void copy(const Sample& from, Sample& to) const;
   bool refine_curve();
 
-  // Detection: crossing.cpp, crossing_careful.cpp.
-  bool keeps_its_course() const;
+  // Detection: crossing.cpp, crossing_many.cpp, crossing_careful.cpp.
+  bool keeps_its_course();
   bool keeps_away() const;
   Found nothing();
   bool crosses_like_a_parabola();
   Found search_carefully();
   Found look_closely();
+  void suspect(std::size_t first, std::size_t last, double margin);
   bool dips(std::size_t last);
   bool dips(std::size_t i, std::size_t first, std::size_t last, double& best);
   SampledPolynomial polynomial(std::size_t i, std::size_t first, std::size_t last) const;
   double first_guess(std::size_t last) const;
+
+  // Of neighbouring indicators, at the last step.
+  static constexpr std::size_t kBlock = 64;
+  struct Block {
+    double distance = std::numeric_limits<double>::quiet_NaN();
+    double moved = std::numeric_limits<double>::quiet_NaN();
+  };
+  static Block summary(const double* from, const double* to, const double* side);
 
   // Beyond the end: crossing_beyond.cpp.
   void expect();
@@ -145,6 +155,9 @@ class CrossingLocator {
   std::uint32_t known_ = 0;     // which nodes of this step have been evaluated, a bit each
   double* z_before_ = nullptr;  // at the beginning of the step before
   double length_before_ = 0.0;  // of that step, if it is part of the phase
+  std::vector<Block> blocks_;
+  bool blocks_known_ = false;
+  std::vector<std::size_t> suspects_;
   Sample left_, right_, middle_, spare_;
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve

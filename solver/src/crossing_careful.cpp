@@ -86,12 +86,11 @@ SampledPolynomial CrossingLocator::polynomial(std::size_t i, std::size_t first,
 bool CrossingLocator::dips(std::size_t last) {
   double best = 2.0;
   std::size_t which = 0;
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    for (std::size_t first = 0; first < last && nodes_[first].fraction < best; first += kPiece) {
-      if (dips(i, first, std::min(last, first + kPiece), best)) {
-        which = i;
-        break;
-      }
+  for (std::size_t first = 0; first < last && nodes_[first].fraction < best; first += kPiece) {
+    const std::size_t end = std::min(last, first + kPiece);
+    suspect(first, end, kNearMiss);
+    for (const std::size_t i : suspects_) {
+      which = dips(i, first, end, best) ? i : which;
     }
   }
   if (best > 1.0) {
@@ -114,19 +113,13 @@ bool CrossingLocator::dips(std::size_t last) {
 // Whether something changes, earlier than at `best`, where the polynomial of indicator i comes near
 // to zero between the nodes `first` and `last`; `right_` is then a sample where it has.
 bool CrossingLocator::dips(std::size_t i, std::size_t first, std::size_t last, double& best) {
-  double low = kNever, high = -kNever, bend = 0.0;
+  double low = kNever, high = -kNever;
   for (std::size_t k = first; k <= last; ++k) {
     const double w = side_[i] * nodes_[k].z[i];
     low = std::min(low, w);
     high = std::max(high, w);
-    if (k > first && k < last) {
-      bend += std::fabs(nodes_[k - 1].z[i] - 2.0 * nodes_[k].z[i] + nodes_[k + 1].z[i]);
-    }
   }
   double bound = kNearMiss * (high - low);
-  if (low > bound + bend) {
-    return false;
-  }
   SampledPolynomial p = polynomial(i, first, last);
   double from = nodes_[first].fraction;
   const double to = nodes_[last].fraction;

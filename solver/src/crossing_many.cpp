@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What is asked of all indicators in every step, of which there may be ten thousand.
+#include <algorithm>
+#include <limits>
+
+#include "all_of.hpp"
+#include "crossing.hpp"
+
+namespace saltus {
+namespace {
+
+// A step before that was longer or shorter than this one by more than this factor tells nothing.
+constexpr double kLeastHistory = 0.05;
+constexpr double kLeast = std::numeric_limits<double>::min();
+
+// As seen from a domain, what is surely inside: zero is not in the upper one.
+Pair least_inside(Pair side) { return side > 0.0 ? Pair{kLeast, kLeast} : Pair{0.0, 0.0}; }
+
+}  // namespace
+
+bool CrossingLocator::any_of_many_leaves(const double* z) const {
+  const auto stays = [](Pair value, Pair side) { return (value > 0.0) == (side > 0.0); };
+  return !all_of(indicators_, stays, z, side_.data());
+}
+
+// Whether every indicator has gone on as in the step before: whether both ends of this step lie
+// farther from zero than four times what a parabola through them and the beginning of the step
+// before bends between them. Where a whole block is farther from zero than it moves in a step that
+// is sure without a parabola for each.
+bool CrossingLocator::keeps_its_course() {
+  const double ratio = length_before_ / integrator_.length();
+  if (!(ratio > kLeastHistory && ratio * kLeastHistory < 1.0)) {
+    return false;
+  }
+  const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
+  const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side) {
+    const Pair bend = magnitude((c - b) - (b - a) * inverse) * scale;
+    return smaller(side * b, side * c) >= bend + least_inside(side);
+  };
+  const double *a = z_before_, *b = nodes_[0].z, *c = nodes_[end_].z, *side = side_.data();
+  std::size_t begin = 0;
+  for (Block* block = blocks_.data(); begin + kBlock <= indicators_; ++block, begin += kBlock) {
+    const Block before = *block;
+    *block = summary(b + begin, c + begin, side + begin);
+    const double bend = (block->moved + before.moved * inverse) * scale;
+    if (!(blocks_known_ && std::min(block->distance, before.distance) >= bend + kLeast) &&
+        !all_of(kBlock, goes_on, a + begin, b + begin, c + begin, side + begin)) {
+      return false;
+    }
+  }
+  return all_of(indicators_ - begin, goes_on, a + begin, b + begin, c + begin, side + begin);
+}
+
+// How far from zero the indicators of a block end a step, at least, and how far they have moved, at
+// most; not a number if one of them is not.
+CrossingLocator::Block CrossingLocator::summary(const double* from, const double* to,
+                                                const double* side) {
+  Pair distance = {kNever, kNever}, moved = {0.0, 0.0};
+  PairMask numbers = {-1, -1};
+  for (std::size_t i = 0; i < kBlock; i += 2) {
+    const Pair end = pair_at(to + i);
+    distance = smaller(distance, end * pair_at(side + i));
+    moved = larger(moved, magnitude(end - pair_at(from + i)));
+    numbers &= end == end;
+  }
+  if (!both(numbers)) {
+    return {};
+  }
+  return {.distance = smaller_of(distance), .moved = larger_of(moved)};
+}
+
+// Whether every indicator stays farther from zero than a parabola through its three samples could
+// bend, eight times over, or does not move at all.
+bool CrossingLocator::keeps_away() const {
+  const auto away = [](Pair a, Pair b, Pair c, Pair side) {
+    const Pair low = smaller(side * a, smaller(side * b, side * c));
+    return low >= magnitude(a - 2.0 * b + c) + least_inside(side);
+  };
+  return all_of(indicators_, away, nodes_[0].z, nodes_[(end_ + 1) / 2].z, nodes_[end_].z,
+                side_.data());
+}
+
+// Leaves in `suspects_` the indicators whose samples at the nodes from `first` to `last` do not
+// show that a polynomial through them keeps away from zero by more than `margin` of its range.
+void CrossingLocator::suspect(std::size_t first, std::size_t last, double margin) {
+  suspects_.clear();
+  const auto check = [&](std::size_t i, auto load) {
+    Pair low = load(nodes_[first].z) * load(side_.data());
+    Pair high = low, bend = {0.0, 0.0}, rise = {0.0, 0.0};
+    for (std::size_t k = first + 1; k <= last; ++k) {
+      const Pair step = load(nodes_[k].z) - load(nodes_[k - 1].z);
+      bend = k > first + 1 ? bend + magnitude(step - rise) : bend;
+      rise = step;
+      const Pair w = load(nodes_[k].z) * load(side_.data());
+      low = smaller(low, w);
+      high = larger(high, w);
+    }
+    const PairMask away = low > bend + margin * (high - low);
+    for (std::size_t k = 0; k < 2 && i + k < indicators_; ++k) {
+      if (away[k] == 0) {
+        suspects_.push_back(i + k);
+      }
+    }
+  };
+  std::size_t i = 0;
+  for (; i + 1 < indicators_; i += 2) {
+    check(i, [i](const double* z) { return pair_at(z + i); });
+  }
+  if (i < indicators_) {
+    check(i, [i](const double* z) { return Pair{z[i], z[i]}; });
+  }
+}
+
+}  // namespace saltus
