@@ -94,7 +94,7 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
     return Eval::ok;
   }
   const double* z = nodes_[end_].z;
-  length_before_ = 0.0;
+  forget();
   if (evaluate(t, y, nodes_[end_].z) == Eval::discard) {
     return Eval::discard;
   }
@@ -113,9 +113,15 @@ void CrossingLocator::note_changed(const double* z) {
   }
 }
 
+// What is known of the step before says nothing about the next one.
+void CrossingLocator::forget() {
+  length_before_ = 0.0;
+  blocks_known_ = false;
+}
+
 bool CrossingLocator::differs(double t, ConstVec y) {
   changed_.clear();
-  length_before_ = 0.0;
+  forget();
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;
   }
@@ -144,7 +150,7 @@ CrossingLocator::Found CrossingLocator::search() {
   }
   std::swap(z_before_, nodes_[0].z);
   std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
-  known_ = 0;
+  known_ = inside_ = 0;
   refined_ = probed_ = false;
   const Sample& end = nodes_[end_];
   if (sample(end) == Eval::ok) {
@@ -152,25 +158,28 @@ CrossingLocator::Found CrossingLocator::search() {
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;
     if (quickly && length_before_ > 0.0) {
-      blocks_known_ = keeps_its_course();
-      if (blocks_known_) {
+      if (keeps_its_course()) {
         return nothing();
       }
+    } else {
+      blocks_known_ = false;
     }
-    blocks_known_ = false;
-    const bool left_at_end = any_leaves(end.z);
-    if (left_at_end) {
+    inside_ = leaves_at_end() ? 0 : bit(end_);
+    if (inside_ == 0) {
       refine_curve();
     }
     const std::size_t middle = (end_ + 1) / 2;
     if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
       know(middle);
-      if (!left_at_end) {
+      if (inside_ != 0) {
         if (quickly && keeps_away()) {
           return nothing();
         }
-      } else if (!any_leaves(nodes_[middle].z) && crosses_like_a_parabola()) {
-        return Found::crossing;
+      } else if (!any_leaves(nodes_[middle].z)) {
+        inside_ = bit(middle);
+        if (crosses_like_a_parabola()) {
+          return Found::crossing;
+        }
       }
     }
   }

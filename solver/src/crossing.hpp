@@ -90,14 +90,17 @@ class CrossingLocator {
     return indicators_ == 1 ? leaves(0, z[0]) : any_of_many_leaves(z);
   }
   bool any_of_many_leaves(const double* z) const;
-  bool knows(std::size_t node) const { return ((known_ >> node) & 1U) != 0; }
-  void know(std::size_t node) { known_ |= 1U << node; }
+  static std::uint32_t bit(std::size_t node) { return 1U << node; }
+  bool knows(std::size_t node) const { return (known_ & bit(node)) != 0; }
+  void know(std::size_t node) { known_ |= bit(node); }
   void note_changed(const double* z);
   void copy(const Sample& from, Sample& to) const;
   bool refine_curve();
 
   // Detection: crossing.cpp, crossing_many.cpp, crossing_careful.cpp.
+  void forget();
   bool keeps_its_course();
+  bool leaves_at_end() const;
   bool keeps_away() const;
   Found nothing();
   bool crosses_like_a_parabola();
@@ -153,10 +156,11 @@ class CrossingLocator {
   std::array<Sample, kMostIntervals + 1> nodes_;
   std::size_t end_ = 0;         // the last node
   std::uint32_t known_ = 0;     // which nodes of this step have been evaluated, a bit each
+  std::uint32_t inside_ = 0;    // which of them are known to have left no domain
   double* z_before_ = nullptr;  // at the beginning of the step before
   double length_before_ = 0.0;  // of that step, if it is part of the phase
   std::vector<Block> blocks_;
-  bool blocks_known_ = false;
+  bool blocks_known_ = false;  // whether they are those of the last step
   std::vector<std::size_t> suspects_;
   Sample left_, right_, middle_, spare_;
   Sample probe_;         // what the quick path saw last

@@ -28,7 +28,8 @@ constexpr double kKink = 0.01;
 CrossingLocator::Found CrossingLocator::search_carefully() {
   Found found = look_closely();
   if (found == Found::crossing && refine_curve()) {
-    known_ &= 1U << (end_);
+    known_ &= bit(end_);
+    inside_ &= bit(end_);
     probed_ = false;
     found = look_closely();
   }
@@ -48,11 +49,11 @@ CrossingLocator::Found CrossingLocator::look_closely() {
       good_fraction_ = nodes_[last].fraction;
       bad_fraction_ = nodes_[last + 1].fraction;
       std::swap(nodes_[end_].z, nodes_[last].z);
-      length_before_ = 0.0;
+      forget();
       return Found::not_evaluable;
     }
     know(++last);
-    crossed = any_leaves(nodes_[last].z);
+    crossed = (inside_ & bit(last)) == 0 && any_leaves(nodes_[last].z);
   }
   if (options_.detection != Detection::ends && dips(last)) {
     return Found::crossing;

@@ -16,10 +16,11 @@ constexpr double kLeast = std::numeric_limits<double>::min();
 // As seen from a domain, what is surely inside: zero is not in the upper one.
 Pair least_inside(Pair side) { return side > 0.0 ? Pair{kLeast, kLeast} : Pair{0.0, 0.0}; }
 
+constexpr auto stays = [](Pair z, Pair side) { return (z > 0.0) == (side > 0.0); };
+
 }  // namespace
 
 bool CrossingLocator::any_of_many_leaves(const double* z) const {
-  const auto stays = [](Pair value, Pair side) { return (value > 0.0) == (side > 0.0); };
   return !all_of(indicators_, stays, z, side_.data());
 }
 
@@ -30,6 +31,7 @@ bool CrossingLocator::any_of_many_leaves(const double* z) const {
 bool CrossingLocator::keeps_its_course() {
   const double ratio = length_before_ / integrator_.length();
   if (!(ratio > kLeastHistory && ratio * kLeastHistory < 1.0)) {
+    blocks_known_ = false;
     return false;
   }
   const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
@@ -38,17 +40,33 @@ bool CrossingLocator::keeps_its_course() {
     return smaller(side * b, side * c) >= bend + least_inside(side);
   };
   const double *a = z_before_, *b = nodes_[0].z, *c = nodes_[end_].z, *side = side_.data();
+  bool all = true;
   std::size_t begin = 0;
   for (Block* block = blocks_.data(); begin + kBlock <= indicators_; ++block, begin += kBlock) {
     const Block before = *block;
     *block = summary(b + begin, c + begin, side + begin);
     const double bend = (block->moved + before.moved * inverse) * scale;
-    if (!(blocks_known_ && std::min(block->distance, before.distance) >= bend + kLeast) &&
-        !all_of(kBlock, goes_on, a + begin, b + begin, c + begin, side + begin)) {
-      return false;
+    const bool far = blocks_known_ && std::min(block->distance, before.distance) >= bend + kLeast;
+    all = all && (far || all_of(kBlock, goes_on, a + begin, b + begin, c + begin, side + begin));
+  }
+  blocks_known_ = true;
+  return all && all_of(indicators_ - begin, goes_on, a + begin, b + begin, c + begin, side + begin);
+}
+
+// Whether any indicator has left its domain at the end of the step.
+bool CrossingLocator::leaves_at_end() const {
+  if (!blocks_known_) {
+    return any_leaves(nodes_[end_].z);
+  }
+  const double *z = nodes_[end_].z, *side = side_.data();
+  std::size_t begin = 0;
+  for (const Block* block = blocks_.data(); begin + kBlock <= indicators_;
+       ++block, begin += kBlock) {
+    if (!(block->distance > 0.0) && !all_of(kBlock, stays, z + begin, side + begin)) {
+      return true;
     }
   }
-  return all_of(indicators_ - begin, goes_on, a + begin, b + begin, c + begin, side + begin);
+  return !all_of(indicators_ - begin, stays, z + begin, side + begin);
 }
 
 // How far from zero the indicators of a block end a step, at least, and how far they have moved, at
@@ -57,6 +75,7 @@ CrossingLocator::Block CrossingLocator::summary(const double* from, const double
                                                 const double* side) {
   Pair distance = {kNever, kNever}, moved = {0.0, 0.0};
   PairMask numbers = {-1, -1};
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < kBlock; i += 2) {
     const Pair end = pair_at(to + i);
     distance = smaller(distance, end * pair_at(side + i));
