@@ -18,10 +18,12 @@ constexpr double kReach = 0.15;
 constexpr double kNear = 0.3;
 // A step shortened four times has what made it fail within this distance.
 constexpr double kFar = 8.0;
-// A step takes this part of the way to the expected change, so that it lies within reach of its
-// end; less where the expectation is vague.
+// A step takes this part of the way to the expected change, less where the expectation is vague;
+// what is left has to be within reach of its end, or the steps would creep towards the change and
+// never look beyond.
 constexpr double kAim = 0.95;
-constexpr double kVagueAim = 0.8;
+constexpr double kVagueAim = 0.9;
+static_assert((1.0 - kVagueAim) / kVagueAim < kReach);
 constexpr double kVague = 0.03;
 
 // The smallest positive root of c + s u + q u^2, with c not negative.
