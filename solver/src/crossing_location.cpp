@@ -182,8 +182,15 @@ bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& 
 // On the tangent at the right end, offsets from it keep their own precision; the bracket reaches
 // `width` to its left. Each round aims a little beyond the estimate, so that the point kept lies on
 // the far side by a hair's hair.
+//
+// A motion on a surface is there to the precision of its projection and no better, and looking
+// costs right-hand sides: then the bracket as it is will do.
 void CrossingLocator::polish(double width) {
   const double fraction = right_.fraction;
+  if (projects_) {
+    finish(fraction, 0.0);
+    return;
+  }
   left_.fraction = -width;
   right_.fraction = 0.0;
   bool short_of_it = false;

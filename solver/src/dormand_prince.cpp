@@ -311,8 +311,8 @@ double DormandPrince::step(double barrier) {
       h = remaining;
     }
     const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
-    const bool discarded = s.stages(t, t_end, h) == Eval::discard;
-    const double error = discarded ? kNever : s.scaled_error(h);
+    const double error = s.stages(t, t_end, h) == Eval::discard ? kNever : s.scaled_error(h);
+    const bool discarded = !std::isfinite(error);
     if (error <= 1.0) {
       s.control.accepted(h, error, rejected || any_discarded, at_barrier);
       span_ = {.begin = t,
@@ -332,7 +332,7 @@ double DormandPrince::step(double barrier) {
       return t_end;
     }
     ++s.stats.rejected;
-    const double wanted = std::isfinite(error) ? s.control.rejected(h, error) : kDiscardFactor * h;
+    const double wanted = discarded ? kDiscardFactor * h : s.control.rejected(h, error);
     if (0.1 * wanted <= kEpsilon * std::fabs(t) || wanted < std::numeric_limits<double>::min()) {
       s.fail(t, h, discarded);
     }

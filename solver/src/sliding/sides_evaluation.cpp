@@ -44,8 +44,12 @@ Eval SidesEvaluation::remembered_field(Sides::Slot slot, double t, ConstVec y, V
     }
   }
   if (field(slot, t, y, yp) == Eval::discard) return Eval::discard;
-  remembered_.push_back({slot, t, {y.begin(), y.end()}, {yp.begin(), yp.end()}});
+  remember_field(slot, t, y, yp);
   return Eval::ok;
+}
+
+void SidesEvaluation::remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp) {
+  remembered_.push_back({slot, t, {y.begin(), y.end()}, {yp.begin(), yp.end()}});
 }
 
 Eval SidesEvaluation::indicators(Sides::Slot slot, double t, ConstVec y, Vec z) {

@@ -19,6 +19,7 @@ class SidesEvaluation {
   Eval field(Sides::Slot slot, double t, ConstVec y, Vec yp);
   /// As `field`, where the same may be asked again before the next event: remembers the answer.
   Eval remembered_field(Sides::Slot slot, double t, ConstVec y, Vec yp);
+  void remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp);
   void forget_fields() { remembered_.clear(); }
   bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);

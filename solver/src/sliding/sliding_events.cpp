@@ -99,6 +99,18 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   }
 }
 
+// The fields at the point where an exit was located are known already.
+void SlidingModel::State::remember_motion(double t, ConstVec y) {
+  for (const Point& point : points) {
+    if (!point.is_at(t, y)) continue;
+    for (std::size_t v = 0; v < on->slots().size(); ++v) {
+      sides->remember_field(on->slots()[v], t, on->where_to_ask(y, v),
+                            ConstVec(point.fields).subspan(v * y.size(), y.size()));
+    }
+    return;
+  }
+}
+
 EventUpdate SlidingModel::State::update(double t, Vec y) {
   if (stage == Stage::quiet && initial) {
     visits.clear();  // a start that was saved and is resumed here
@@ -115,11 +127,14 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
       throw ModelError("indicators", t, "the way back to a switching surface is not found");
     }
     update.states_changed = true;
+    remember_motion(t, y);
     meeting->become(on->surfaces(), on->slots());
     meeting->recall_aim(on->remembered_aim());
     decide(t, y, false, update);
   } else {
-    sides->forget_fields();
+    if (stage == Stage::settling) {
+      sides->forget_fields();
+    }
     update = visits.pass(model, sides->sides(), t);
     next_event_time = stage == Stage::settling ? update.next_event_time : next_event_time;
     update.states_changed = false;
