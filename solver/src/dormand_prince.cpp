@@ -23,6 +23,10 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kStretch = 1.01;
 // How much shorter to try where the equations cannot be evaluated.
 constexpr double kDiscardFactor = 0.25;
+// A step that begins at the edge of where the equations can be evaluated has to do better than
+// this, or a shorter one has to confirm it: often they are not smooth there, and the estimate errs.
+constexpr double kTrustedAtEdge = 0.1;
+constexpr double kFarTooLarge = 10.0;
 // Below this part of the tolerance, what the quartic misses of the solution does not count.
 constexpr double kCurveMatters = 0.3;
 
@@ -49,6 +53,7 @@ struct DormandPrince::State {
   bool nominals_known = false;
   bool projects = false;
   bool left_surface = false;  // the field ahead has little to do with the one before
+  bool begun = false;         // a step was accepted since the last restart
   mutable bool curve_known = false;
   bool quintic = false;  // r6 counts
   double last_error = 0.0;
@@ -285,6 +290,7 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   const bool was_projecting = s.projects;
   s.projects = s.model.projects();
   s.left_surface = was_projecting && !s.projects;
+  s.begun = false;
   ++s.stats.restarts;
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
@@ -303,7 +309,7 @@ double DormandPrince::step(double barrier) {
     h = h > 0.0 ? std::min(h, estimate) : estimate;
     s.left_surface = false;
   }
-  bool rejected = false, any_discarded = false;
+  bool rejected = false, any_discarded = false, doubted = false;
   for (;;) {
     h = std::min(h, s.options.max_step);
     const bool at_barrier = h * kStretch >= remaining;
@@ -313,7 +319,8 @@ double DormandPrince::step(double barrier) {
     const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
     const double error = s.stages(t, t_end, h) == Eval::discard ? kNever : s.scaled_error(h);
     const bool discarded = !std::isfinite(error);
-    if (error <= 1.0) {
+    const bool doubtful = any_discarded && !s.begun && !doubted && error > kTrustedAtEdge;
+    if (error <= 1.0 && !doubtful) {
       s.control.accepted(h, error, rejected || any_discarded, at_barrier);
       span_ = {.begin = t,
                .end = t_end,
@@ -328,11 +335,15 @@ double DormandPrince::step(double barrier) {
       s.length = h;
       s.last_error = error;
       s.curve_known = s.quintic = false;
+      s.begun = true;
       ++s.stats.steps;
       return t_end;
     }
     ++s.stats.rejected;
-    const double wanted = discarded ? kDiscardFactor * h : s.control.rejected(h, error);
+    const double wanted = discarded || (doubtful && error < kFarTooLarge)
+                              ? kDiscardFactor * h
+                              : s.control.rejected(h, error);
+    doubted = doubtful;
     if (0.1 * wanted <= kEpsilon * std::fabs(t) || wanted < std::numeric_limits<double>::min()) {
       s.fail(t, h, discarded);
     }

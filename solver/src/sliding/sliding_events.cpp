@@ -99,12 +99,14 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   }
 }
 
-// The fields at the point where an exit was located are known already.
-void SlidingModel::State::remember_motion(double t, ConstVec y) {
+// The fields at the point where an event was located are known already; `slots` are where the
+// configurations are now that had them.
+void SlidingModel::State::remember_motion(double t, ConstVec y,
+                                          const std::vector<Sides::Slot>& slots) {
   for (const Point& point : points) {
     if (!point.is_at(t, y)) continue;
-    for (std::size_t v = 0; v < on->slots().size(); ++v) {
-      sides->remember_field(on->slots()[v], t, on->where_to_ask(y, v),
+    for (std::size_t v = 0; v < slots.size(); ++v) {
+      sides->remember_field(slots[v], t, on->where_to_ask(y, v),
                             ConstVec(point.fields).subspan(v * y.size(), y.size()));
     }
     return;
@@ -127,7 +129,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
       throw ModelError("indicators", t, "the way back to a switching surface is not found");
     }
     update.states_changed = true;
-    remember_motion(t, y);
+    remember_motion(t, y, on->slots());
     meeting->become(on->surfaces(), on->slots());
     meeting->recall_aim(on->remembered_aim());
     decide(t, y, false, update);
@@ -361,6 +363,7 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   const bool arrived = reached.size() == 1;
   if (arrived) {
     const bool was_positive = domains[reached.front().indicator] != 0;
+    remember_motion(t, y, kept);
     slots.insert(was_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
     kept.clear();
     surfaces.push_back(reached.front());

@@ -88,7 +88,7 @@ struct SlidingModel::State {
   void begin_event(double t, ConstVec y);
   void begin_event_on_surfaces(double t, ConstVec y);
   EventUpdate update(double t, Vec y);
-  void remember_motion(double t, ConstVec y);
+  void remember_motion(double t, ConstVec y, const std::vector<Sides::Slot>& slots);
   void after_settling(double t, Vec y, EventUpdate& update);
   void suspect_crossing(double t, Vec y, EventUpdate& update);
   void look_around_start(double t, Vec y, EventUpdate& update);
