@@ -34,9 +34,6 @@ class Sides {
   /// Whether the equations may change with this indicator. Where they do not, its surface is passed
   /// without a look at its other side.
   virtual bool may_switch_equations(std::size_t /*indicator*/) const { return true; }
-  /// Whether passing the surface by a hair does no harm: true for a condition in the equations,
-  /// false for one that moves states when it turns true.
-  virtual bool is_bilateral(std::size_t /*indicator*/) const { return true; }
   /// Whether a configuration may depend on how it was reached, not only on where it was decided.
   virtual bool remembers_the_past() const { return true; }
 };

@@ -55,7 +55,7 @@ void SlidingModel::State::measure_shifts(double t, ConstVec y) {
   const double relative = std::clamp(0.1 * tolerance, 1e-12, 1e-8);
   shifts.assign(indicators, 0.0);
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (switches[i] != 0 && sides->sides().is_bilateral(i)) {
+    if (switches[i] != 0) {
       shifts[i] = relative * sides->scale(slot(), t, y, i);
     }
   }

@@ -31,10 +31,8 @@ class Configurations final : public Sides {
   Slot fork() override;
   void select(Slot slot) override;
   void drop(Slot slot) override;
+  /// Conditions in the equations do; what `when` leaves behind is a memory, not a side.
   bool may_switch_equations(std::size_t indicator) const override {
-    return indicator < in_force_.locks.size() || values_.has_discrete();
-  }
-  bool is_bilateral(std::size_t indicator) const override {
     return indicator < in_force_.locks.size();
   }
   bool remembers_the_past() const override {
