@@ -25,7 +25,7 @@ constexpr double kStretch = 1.01;
 constexpr double kDiscardFactor = 0.25;
 // A step that begins at the edge of where the equations can be evaluated has to do better than
 // this, or a shorter one has to confirm it: often they are not smooth there, and the estimate errs.
-constexpr double kTrustedAtEdge = 0.1;
+constexpr double kTrustedAtEdge = 0.05;
 constexpr double kFarTooLarge = 10.0;
 // Below this part of the tolerance, what the quartic misses of the solution does not count.
 constexpr double kCurveMatters = 0.3;

@@ -112,8 +112,9 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
   if (size() == 1) {
     // Filippov's convex combination: the share of the positive side is D- / (D- - D+).
     const double low = rates[0], high = rates[1];
-    const double share = low / (low - high);
-    if (!(low > high)) return Eval::discard;
+    if (std::isnan(low - high)) return Eval::discard;
+    // Where both sides have turned there is no such motion, but both exits lie before.
+    const double share = low > high ? low / (low - high) : 0.5;
     point.motion.sides.assign(1, Side::on);
     point.motion.shares.assign(1, share);
     point.motion.weights = {1.0 - share, share};

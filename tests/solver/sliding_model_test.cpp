@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// How a sliding model decides: crossing, sliding, not unique; surfaces that move, that meet, that
+// stop switching; jumps and memories at which nothing slides.
+#include "saltus/sliding_model.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "event_run.hpp"
+#include "saltus/error.hpp"
+#include "saltus/modeling/native_model.hpp"
+
+namespace saltus::test {
+namespace {
+
+using namespace modeling;
+using Catch::Matchers::Contains;
+
+struct SlidingRun {
+  explicit SlidingRun(Model& model, SlidingOptions options = {}, double tolerance = 1e-8)
+      : sliding(model, options), run(sliding, {.relative_tolerance = tolerance}) {}
+  std::vector<std::string> kinds() const {
+    std::vector<std::string> names;
+    for (const auto& event : run.trajectory.events()) {
+      names.emplace_back(to_string(event.kind));
+    }
+    return names;
+  }
+  SlidingModel sliding;
+  EventRun run;
+};
+
+// Both sides push towards x = sin(t), a surface that moves.
+template <class Real>
+struct Follower {
+  State<Real> x{"x", {.start = 2.0}};
+  State<Real> unused{"unused", {.start = 1.0}};
+  void equations(Equations<Real>& eq) {
+    der(x) = x > sin(eq.time) ? -2.0 : 2.0;
+    der(unused) = -unused;
+  }
+};
+
+// Both sides push away from x = 0.
+template <class Real>
+struct Ridge {
+  State<Real> x{"x", {.start = 0.0}};
+  void equations(Equations<Real>&) { der(x) = x > 0.0 ? 1.0 : -1.0; }
+};
+
+// Slides from the start; at t = 1 the push from below ends.
+template <class Real>
+struct Switched {
+  State<Real> x{"x"};
+  Discrete<bool> pushes{"pushes", {.start = true}};
+  void equations(Equations<Real>&) {
+    const Real up = pushes ? Real(1.0) : Real(-2.0);
+    der(x) = x > 0.0 ? Real(-1.0) : up;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.at(1.0)) {
+      pushes = false;
+    }
+  }
+};
+
+// Two relays whose equations know of each other: their fields on both surfaces are not unique.
+template <class Real>
+struct Coupled {
+  State<Real> x{"x", {.start = 1.0}};
+  State<Real> y{"y", {.start = 0.5}};
+  State<Real> z{"z"};
+  void equations(Equations<Real>&) {
+    const Real a = x > 0.0 ? Real(1.0) : Real(-1.0);
+    const Real b = y > 0.0 ? Real(1.0) : Real(-1.0);
+    der(x) = -a;
+    der(y) = -b;
+    der(z) = a * b;
+  }
+};
+
+// As before, each with a term of its own.
+template <class Real>
+struct Separate {
+  State<Real> x{"x", {.start = 1.0}};
+  State<Real> y{"y", {.start = 0.5}};
+  void equations(Equations<Real>&) {
+    der(x) = x > 0.0 ? -1.0 : 1.0;
+    der(y) = y > 0.0 ? -1.0 : 1.0;
+  }
+};
+
+// Two surfaces crossed at the same time, none of which attracts.
+template <class Real>
+struct Crossed {
+  State<Real> x{"x", {.start = -1.0}};
+  State<Real> y{"y", {.start = -2.0}};
+  void equations(Equations<Real>&) {
+    der(x) = x > 0.0 ? 1.5 : 1.0;
+    der(y) = y > 0.0 ? 1.0 : 2.0;
+  }
+};
+
+// Attracting until both sides turn at once: x = 0 pushes from both sides while t < 1, and away
+// afterwards.
+template <class Real>
+struct TwoFold {
+  State<Real> x{"x"};
+  void equations(Equations<Real>& eq) {
+    const Real push = 1.0 - eq.time;
+    der(x) = x > 0.0 ? -push : push;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a motion slides on a surface that moves", "[SlidingModel]") {
+  NativeModel<Follower> model("Follower");
+  SlidingRun run(model);
+  run.run.to(10.0);
+  CHECK(run.kinds() == std::vector<std::string>{"enter_sliding"});
+  // 2 - 2 t = sin t
+  CHECK(run.run.event_times()[0] == Approx(0.68403676532793624).margin(1e-9));
+  CHECK(run.run.system.unknowns()[0] == Approx(std::sin(10.0)).margin(1e-9));
+  CHECK(run.run.system.unknowns()[1] == Approx(std::exp(-10.0)).margin(1e-8));
+}
+
+TEST_CASE("where both sides push away, nothing is chosen", "[SlidingModel]") {
+  NativeModel<Ridge> model("Ridge");
+  SlidingRun run(model);
+  try {
+    run.run.to(1.0);
+    FAIL("it went on");
+  } catch (const EventError& error) {
+    CHECK(error.reason() == EventError::Reason::not_unique);
+    CHECK(error.time() == 0.0);
+    CHECK(error.indicators() == std::vector<std::string>{"x > 0"});
+    CHECK_THAT(error.what(), Contains("either side"));
+  }
+}
+
+TEST_CASE("where both sides turn at once, the solution is no longer unique", "[SlidingModel]") {
+  NativeModel<TwoFold> model("TwoFold");
+  SlidingRun run(model);
+  try {
+    run.run.to(2.0);
+    FAIL("it went on");
+  } catch (const EventError& error) {
+    CHECK(error.reason() == EventError::Reason::not_unique);
+    CHECK(error.time() == Approx(1.0).margin(1e-9));
+  }
+}
+
+TEST_CASE("an event of another kind may end the sliding", "[SlidingModel]") {
+  NativeModel<Switched> model("Switched");
+  SlidingRun run(model);
+  run.run.to(2.0);
+  CHECK(run.kinds() == std::vector<std::string>{"exit_sliding"});
+  CHECK(run.run.event_times() == std::vector<double>{1.0});
+  CHECK(run.run.system.unknowns()[0] == Approx(-2.0).margin(1e-9));
+}
+
+TEST_CASE("on two surfaces a unique field is followed, one that is not only on request",
+          "[SlidingModel]") {
+  NativeModel<Separate> separate("Separate");
+  SlidingRun unique(separate);
+  unique.run.to(2.0);
+  CHECK(unique.kinds() == std::vector<std::string>{"enter_sliding", "enter_sliding"});
+  CHECK(unique.sliding.surfaces() == 2);
+  CHECK(unique.run.system.unknowns()[0] == Approx(0.0).margin(1e-12));
+
+  NativeModel<Coupled> coupled("Coupled");
+  SlidingRun stopped(coupled);
+  CHECK_THROWS_WITH(stopped.run.to(2.0), Contains("not unique") && Contains("bilinear"));
+  CHECK(stopped.run.event_times().front() == Approx(0.5).margin(1e-9));
+
+  NativeModel<Coupled> again("Coupled");
+  SlidingRun selected(again, {.selection = SlidingOptions::Selection::bilinear});
+  selected.run.to(2.0);
+  CHECK(selected.sliding.surfaces() == 2);
+  // z grows by 1 until y = 0 at 0.5, by the mean 0 while y slides alone, and by 0 on both.
+  CHECK(selected.run.system.unknowns()[2] == Approx(0.5).margin(1e-9));
+}
+
+TEST_CASE("surfaces crossed together are one event and nothing slides", "[SlidingModel]") {
+  NativeModel<Crossed> model("Crossed");
+  SlidingRun run(model);
+  run.run.to(2.0);
+  CHECK(run.kinds() == std::vector<std::string>{"state"});
+  CHECK(run.run.event_times()[0] == Approx(1.0).margin(1e-12));
+  CHECK(run.run.system.unknowns()[0] == Approx(1.5).margin(1e-9));
+  CHECK(run.run.system.unknowns()[1] == Approx(1.0).margin(1e-9));
+}
+
+TEST_CASE("the weights of a sliding motion add up to the field", "[SlidingModel]") {
+  NativeModel<Follower> model("Follower");
+  SlidingRun run(model);
+  run.run.to(2.0);
+  const std::vector<double> y(run.run.system.unknowns().begin(), run.run.system.unknowns().end());
+  const auto sides = run.sliding.weights(2.0, y);
+  REQUIRE(sides.size() == 2);
+  CHECK(sides[0].weight + sides[1].weight == Approx(1.0));
+  // w+ (-2) + w- 2 = cos t
+  CHECK(2.0 * (sides[0].weight - sides[1].weight) == Approx(std::cos(2.0)).margin(1e-7));
+}
+
+TEST_CASE("a motion goes on from a saved memory", "[SlidingModel]") {
+  NativeModel<Follower> model("Follower");
+  SlidingModel sliding(model);
+  CHECK_THROWS_AS(sliding.recall({.slots = {0}, .numbers = {7}, .values = {}}),
+                  std::invalid_argument);
+}
+
+}  // namespace saltus::test
