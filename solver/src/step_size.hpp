@@ -89,16 +89,25 @@ class StepSizeController {
 
   // Where the error is far below 1, no power needs computing: growing by the bound below multiplies
   // it by 1e5 or 3e3.
-  double factor(double error) const {
+  double factor(double error) {
     if (error < kSmallError) {
       return error < kNegligibleError ? kMostGrowth : kMuchGrowth;
     }
+    // One exponential and one logarithm instead of two powers.
     const double past = memory_.error > 0.0 ? memory_.error : kSmallError;
-    const double growth = kSafety * std::pow(past, kBeta) / std::pow(error, kExponent);
+    if (past != logarithm_of_) {
+      logarithm_ = std::log(past);
+    }
+    const double past_logarithm = logarithm_;
+    logarithm_ = std::log(error);
+    logarithm_of_ = error;
+    const double growth = kSafety * std::exp(kBeta * past_logarithm - kExponent * logarithm_);
     return std::clamp(growth, kMostShrinking, kMostGrowth);
   }
 
   StepMemory memory_;
+  double logarithm_of_ = 0.0;  // the last error of which a logarithm was taken, and that
+  double logarithm_ = 0.0;
   double failed_step_ = 0.0;  // the attempt before, at the same point
   double failed_error_ = 0.0;
 };
