@@ -5,12 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <vector>
 
-#include "componentwise.hpp"
+#include "dormand_prince_state.hpp"
 #include "dormand_prince_weights.hpp"
 #include "saltus/error.hpp"
-#include "step_size.hpp"
 
 namespace saltus {
 
@@ -27,86 +25,8 @@ constexpr double kDiscardFactor = 0.25;
 // this, or a shorter one has to confirm it: often they are not smooth there, and the estimate errs.
 constexpr double kTrustedAtEdge = 0.05;
 constexpr double kFarTooLarge = 10.0;
-// Below this part of the tolerance, what the quartic misses of the solution does not count.
-constexpr double kCurveMatters = 0.3;
 
 }  // namespace
-
-struct DormandPrince::State {
-  State(Model& m, const IntegratorOptions& o)
-      : model(m), options(o), n(m.shape().unknowns()), scale(n, 1.0), vectors(14 * n) {
-    double* next = vectors.data();
-    for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5, &r6}) {
-      *v = next;
-      next += n;
-    }
-  }
-
-  Model& model;
-  IntegratorOptions options;
-  std::size_t n;
-  std::vector<double> scale;  // absolute tolerance of each unknown
-  std::vector<double> vectors;
-  double *y0, *y1, *trial;
-  double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *bow;
-  double *r4, *r5, *r6;
-  bool nominals_known = false;
-  bool projects = false;
-  bool left_surface = false;  // the field ahead has little to do with the one before
-  bool begun = false;         // a step was accepted since the last restart
-  mutable bool curve_known = false;
-  bool quintic = false;  // r6 counts
-  double last_error = 0.0;
-
-  // Where the next step begins is base + offset, exactly; `now` is its rounding.
-  double base = 0.0, offset = 0.0, now = 0.0;
-  double segment_start = 0.0;
-  double length = 0.0;  // of the last step
-  StepSizeController control;
-  IntegratorStats stats;
-
-  double tolerance_of(std::size_t i, double a, double b) const {
-    return scale[i] + options.relative_tolerance * std::max(std::fabs(a), std::fabs(b));
-  }
-  Eval f(double t, const double* y, double* slope) {
-    ++stats.rhs_evaluations;
-    return model.derivatives(t, ConstVec(y, n), Vec(slope, n));
-  }
-  // At a stage: the slope there as a difference from the first.
-  Eval difference(double t, double* y, double* slope) {
-    if (projects && model.project(t, Vec(y, n)) == Eval::discard) return Eval::discard;
-    const Eval answer = f(t, y, slope);
-    each(n, [&](std::size_t i) { slope[i] -= k1[i]; });
-    return answer;
-  }
-  void read_nominals() {
-    model.nominals(scale);
-    const double absolute = options.absolute_tolerance > 0.0 ? options.absolute_tolerance
-                                                             : 0.01 * options.relative_tolerance;
-    for (double& value : scale) {
-      value *= absolute;
-    }
-    nominals_known = true;
-  }
-  double norm(const double* v) const {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double part = v[i] / tolerance_of(i, y0[i], y0[i]);
-      sum += part * part;
-    }
-    return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
-  }
-
-  double first_step(double remaining, double barrier);
-  Eval stages(double t, double t_end, double h);
-  Eval project_end(double t_end);
-  void refine(double t);
-  double error_of(std::size_t i, double h) const;
-  double scaled_error(double h) const;
-  std::string worst_component(double h) const;
-  void build_curve() const;
-  [[noreturn]] void fail(double t, double h, bool discarded) const;
-};
 
 // The starting step of Hairer, Norsett, Wanner, II.4, p. 169.
 double DormandPrince::State::first_step(double remaining, double barrier) {
@@ -213,49 +133,6 @@ void DormandPrince::State::fail(double t, double h, bool discarded) const {
                          "or the tolerance is near rounding");
 }
 
-// Hairer's quartic (II.6, p. 191), sorted by what is exact for motion under constant acceleration:
-//   y(s) = y0 + s h k1 + s^2 (bow + (1 - s) (r4 + (1 - s) r5)),  s the fraction.
-void DormandPrince::State::build_curve() const {
-  const double h = length;
-  each(n, [&](std::size_t i) {
-    const double turn = h * (k7[i] - k1[i]);
-    r4[i] = 2.0 * bow[i] - turn;
-    r5[i] = h * (kD3 * k3[i] + kD4 * k4[i] + kD5 * k5[i] + kD6 * k6[i]) + kD7 * turn;
-  });
-  curve_known = true;
-}
-
-// The quintic adds s^2 (1 - s)^2 r6 to a quartic. Both agree with the step in values and slopes at
-// its ends; the quartic's r5 and r6 follow from value and slope at 2/5.
-void DormandPrince::State::refine(double t) {
-  const double h = length;
-  const double t9 = t + kC9 * h;
-  each(n, [&](std::size_t i) {
-    trial[i] =
-        y0[i] + (kC9 * h * k1[i] + h * (kA82 * k2[i] + kA83 * k3[i] + kA84 * k4[i] + kA85 * k5[i] +
-                                        kA86 * k6[i] + kA87 * (k7[i] - k1[i])));
-  });
-  if (difference(t9, trial, r6) == Eval::discard) return;
-  each(n, [&](std::size_t i) {
-    trial[i] =
-        y0[i] + (kC9 * h * k1[i] + h * (kA93 * k3[i] + kA94 * k4[i] + kA95 * k5[i] + kA96 * k6[i] +
-                                        kA97 * (k7[i] - k1[i]) + kA98 * r6[i]));
-  });
-  if (difference(t9, trial, k2) == Eval::discard) return;
-  // With q(s) = bow + (1 - s) (r4 + (1 - s) (r5 + s r6)): y = y0 + s h k1 + s^2 q(s).
-  constexpr double s = kC9, c = 1.0 - kC9;
-  each(n, [&](std::size_t i) {
-    const double q = (trial[i] - y0[i] - s * h * k1[i]) / (s * s);
-    const double q_slope = (h * k2[i] / s - 2.0 * q) / s;
-    const double inner = (q - bow[i]) / c;             // r4 + c (r5 + s r6)
-    const double inner_slope = (q_slope + inner) / c;  // -(r5 + s r6) + c r6
-    const double last = (inner - r4[i]) / c;           // r5 + s r6
-    r6[i] = (inner_slope + last) / c;
-    r5[i] = last - s * r6[i];
-  });
-  quintic = true;
-}
-
 DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
   if (!model.is_explicit() || model.shape().algebraics > 0) {
     throw std::invalid_argument(
@@ -350,66 +227,6 @@ double DormandPrince::step(double barrier) {
     h = wanted;
     (discarded ? any_discarded : rejected) = true;
   }
-}
-
-void DormandPrince::refine() {
-  State& s = *state_;
-  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters) {
-    return;
-  }
-  if (!s.curve_known) {
-    s.build_curve();
-  }
-  s.refine(span_.begin);
-}
-
-void DormandPrince::interpolate(double fraction, Vec y) const {
-  const State& s = *state_;
-  if (fraction == 1.0 || s.length == 0.0) {
-    copy_components(s.n, s.y1, y.data());
-    return;
-  }
-  if (!s.curve_known) {
-    s.build_curve();
-  }
-  const double rest = 1.0 - fraction;
-  const double elapsed = fraction * s.length;
-  if (s.quintic) {
-    each(s.n, [&](std::size_t i) {
-      const double inner = s.r4[i] + rest * (s.r5[i] + fraction * s.r6[i]);
-      y[i] = s.y0[i] + (elapsed * s.k1[i] + fraction * fraction * (s.bow[i] + rest * inner));
-    });
-    return;
-  }
-  each(s.n, [&](std::size_t i) {
-    y[i] = s.y0[i] + (elapsed * s.k1[i] +
-                      fraction * fraction * (s.bow[i] + rest * (s.r4[i] + rest * s.r5[i])));
-  });
-}
-
-void DormandPrince::slope(double fraction, Vec dy) const {
-  const State& s = *state_;
-  if (!s.curve_known) {
-    s.build_curve();
-  }
-  const double rest = 1.0 - fraction;
-  if (s.quintic) {
-    each(s.n, [&](std::size_t i) {
-      const double last = s.r5[i] + fraction * s.r6[i];
-      const double inner = s.r4[i] + rest * last;
-      const double inner_slope = rest * s.r6[i] - last;
-      const double q = s.bow[i] + rest * inner;
-      const double q_slope = rest * inner_slope - inner;
-      dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
-    });
-    return;
-  }
-  each(s.n, [&](std::size_t i) {
-    const double inner = s.r4[i] + rest * s.r5[i];
-    const double q = s.bow[i] + rest * inner;
-    const double q_slope = -inner - rest * s.r5[i];
-    dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
-  });
 }
 
 const IntegratorStats& DormandPrince::stats() const { return state_->stats; }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The curve through a step of Dormand and Prince: a quartic at no cost, a quintic for two more
+// evaluations.
+#include "dormand_prince_state.hpp"
+#include "dormand_prince_weights.hpp"
+
+namespace saltus {
+
+using namespace dormand_prince;
+
+namespace {
+
+// Below this part of the tolerance, what the quartic misses of the solution does not count.
+constexpr double kCurveMatters = 0.3;
+
+}  // namespace
+
+// Hairer's quartic (II.6, p. 191), sorted by what is exact for motion under constant acceleration:
+//   y(s) = y0 + s h k1 + s^2 (bow + (1 - s) (r4 + (1 - s) r5)),  s the fraction.
+void DormandPrince::State::build_curve() const {
+  const double h = length;
+  each(n, [&](std::size_t i) {
+    const double turn = h * (k7[i] - k1[i]);
+    r4[i] = 2.0 * bow[i] - turn;
+    r5[i] = h * (kD3 * k3[i] + kD4 * k4[i] + kD5 * k5[i] + kD6 * k6[i]) + kD7 * turn;
+  });
+  curve_known = true;
+}
+
+// The quintic adds s^2 (1 - s)^2 r6 to a quartic. Both agree with the step in values and slopes at
+// its ends; the quartic's r5 and r6 follow from value and slope at 2/5.
+void DormandPrince::State::refine(double t) {
+  const double h = length;
+  const double t9 = t + kC9 * h;
+  each(n, [&](std::size_t i) {
+    trial[i] =
+        y0[i] + (kC9 * h * k1[i] + h * (kA82 * k2[i] + kA83 * k3[i] + kA84 * k4[i] + kA85 * k5[i] +
+                                        kA86 * k6[i] + kA87 * (k7[i] - k1[i])));
+  });
+  if (difference(t9, trial, r6) == Eval::discard) return;
+  each(n, [&](std::size_t i) {
+    trial[i] =
+        y0[i] + (kC9 * h * k1[i] + h * (kA93 * k3[i] + kA94 * k4[i] + kA95 * k5[i] + kA96 * k6[i] +
+                                        kA97 * (k7[i] - k1[i]) + kA98 * r6[i]));
+  });
+  if (difference(t9, trial, k2) == Eval::discard) return;
+  // With q(s) = bow + (1 - s) (r4 + (1 - s) (r5 + s r6)): y = y0 + s h k1 + s^2 q(s).
+  constexpr double s = kC9, c = 1.0 - kC9;
+  each(n, [&](std::size_t i) {
+    const double q = (trial[i] - y0[i] - s * h * k1[i]) / (s * s);
+    const double q_slope = (h * k2[i] / s - 2.0 * q) / s;
+    const double inner = (q - bow[i]) / c;             // r4 + c (r5 + s r6)
+    const double inner_slope = (q_slope + inner) / c;  // -(r5 + s r6) + c r6
+    const double last = (inner - r4[i]) / c;           // r5 + s r6
+    r6[i] = (inner_slope + last) / c;
+    r5[i] = last - s * r6[i];
+  });
+  quintic = true;
+}
+
+void DormandPrince::refine() {
+  State& s = *state_;
+  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters) {
+    return;
+  }
+  if (!s.curve_known) {
+    s.build_curve();
+  }
+  s.refine(span_.begin);
+}
+
+void DormandPrince::interpolate(double fraction, Vec y) const {
+  const State& s = *state_;
+  if (fraction == 1.0 || s.length == 0.0) {
+    copy_components(s.n, s.y1, y.data());
+    return;
+  }
+  if (!s.curve_known) {
+    s.build_curve();
+  }
+  const double rest = 1.0 - fraction;
+  const double elapsed = fraction * s.length;
+  if (s.quintic) {
+    each(s.n, [&](std::size_t i) {
+      const double inner = s.r4[i] + rest * (s.r5[i] + fraction * s.r6[i]);
+      y[i] = s.y0[i] + (elapsed * s.k1[i] + fraction * fraction * (s.bow[i] + rest * inner));
+    });
+    return;
+  }
+  each(s.n, [&](std::size_t i) {
+    y[i] = s.y0[i] + (elapsed * s.k1[i] +
+                      fraction * fraction * (s.bow[i] + rest * (s.r4[i] + rest * s.r5[i])));
+  });
+}
+
+void DormandPrince::slope(double fraction, Vec dy) const {
+  const State& s = *state_;
+  if (!s.curve_known) {
+    s.build_curve();
+  }
+  const double rest = 1.0 - fraction;
+  if (s.quintic) {
+    each(s.n, [&](std::size_t i) {
+      const double last = s.r5[i] + fraction * s.r6[i];
+      const double inner = s.r4[i] + rest * last;
+      const double inner_slope = rest * s.r6[i] - last;
+      const double q = s.bow[i] + rest * inner;
+      const double q_slope = rest * inner_slope - inner;
+      dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
+    });
+    return;
+  }
+  each(s.n, [&](std::size_t i) {
+    const double inner = s.r4[i] + rest * s.r5[i];
+    const double q = s.bow[i] + rest * inner;
+    const double q_slope = -inner - rest * s.r5[i];
+    dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
+  });
+}
+
+}  // namespace saltus

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "componentwise.hpp"
+#include "saltus/dormand_prince.hpp"
+#include "step_size.hpp"
+
+namespace saltus {
+
+/// What the method remembers. Its functions are in two files: dormand_prince.cpp takes steps,
+/// dormand_prince_curve.cpp draws the curve through one.
+struct DormandPrince::State {
+  State(Model& m, const IntegratorOptions& o)
+      : model(m), options(o), n(m.shape().unknowns()), scale(n, 1.0), vectors(14 * n) {
+    double* next = vectors.data();
+    for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5, &r6}) {
+      *v = next;
+      next += n;
+    }
+  }
+
+  Model& model;
+  IntegratorOptions options;
+  std::size_t n;
+  std::vector<double> scale;  // absolute tolerance of each unknown
+  std::vector<double> vectors;
+  double *y0, *y1, *trial;
+  double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *bow;
+  double *r4, *r5, *r6;
+  bool nominals_known = false;
+  bool projects = false;
+  bool left_surface = false;  // the field ahead has little to do with the one before
+  bool begun = false;         // a step was accepted since the last restart
+  mutable bool curve_known = false;
+  bool quintic = false;  // r6 counts
+  double last_error = 0.0;
+
+  // Where the next step begins is base + offset, exactly; `now` is its rounding.
+  double base = 0.0, offset = 0.0, now = 0.0;
+  double segment_start = 0.0;
+  double length = 0.0;  // of the last step
+  StepSizeController control;
+  IntegratorStats stats;
+
+  double tolerance_of(std::size_t i, double a, double b) const {
+    return scale[i] + options.relative_tolerance * std::max(std::fabs(a), std::fabs(b));
+  }
+  Eval f(double t, const double* y, double* slope) {
+    ++stats.rhs_evaluations;
+    return model.derivatives(t, ConstVec(y, n), Vec(slope, n));
+  }
+  // At a stage: the slope there as a difference from the first.
+  Eval difference(double t, double* y, double* slope) {
+    if (projects && model.project(t, Vec(y, n)) == Eval::discard) return Eval::discard;
+    const Eval answer = f(t, y, slope);
+    each(n, [&](std::size_t i) { slope[i] -= k1[i]; });
+    return answer;
+  }
+  void read_nominals() {
+    model.nominals(scale);
+    const double absolute = options.absolute_tolerance > 0.0 ? options.absolute_tolerance
+                                                             : 0.01 * options.relative_tolerance;
+    for (double& value : scale) {
+      value *= absolute;
+    }
+    nominals_known = true;
+  }
+  double norm(const double* v) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double part = v[i] / tolerance_of(i, y0[i], y0[i]);
+      sum += part * part;
+    }
+    return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
+  }
+
+  double first_step(double remaining, double barrier);
+  Eval stages(double t, double t_end, double h);
+  Eval project_end(double t_end);
+  void refine(double t);
+  double error_of(std::size_t i, double h) const;
+  double scaled_error(double h) const;
+  std::string worst_component(double h) const;
+  void build_curve() const;
+  [[noreturn]] void fail(double t, double h, bool discarded) const;
+};
+
+}  // namespace saltus
