@@ -15,7 +15,8 @@ enum class Detection {
   /// The signs at the ends of each step, and nothing between: one evaluation of the indicators a
   /// step. An event that is undone within a step is not seen.
   ends,
-  /// The curve between them: one or two evaluations a step, a few more where an indicator comes near
+  /// The curve between them: one or two evaluations a step, a few more where an indicator comes
+  /// near
   /// to zero or the integrator had to shorten the step.
   curve,
   /// Twelve evaluations a step, for indicators that move much faster than the solution.
