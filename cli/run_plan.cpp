@@ -85,7 +85,13 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
   };
   if (plan.interface == FmuInterface::model_exchange) {
     plan.solver = "dormand-prince";
-    plan.sliding = options.sliding != "off";
+    plan.rest = options.zeno == "rest";
+    plan.hysteresis = options.hysteresis.value_or(0.0);
+    plan.dwell = options.dwell.value_or(0.0);
+    const bool reluctant = plan.hysteresis > 0.0 || plan.dwell > 0.0;
+    plan.sliding = options.sliding != "off" && !reluctant;
+    has_no_effect(options.sliding == "auto" && reluctant, "--sliding",
+                  "with --hysteresis or --dwell the run switches instead");
     plan.mark_sliding = options.mark_sliding;
     has_no_effect(options.sliding == "auto" && !model.model_exchange->can_get_and_set_fmu_state,
                   "--sliding", "the FMU does not declare canGetAndSetFMUState");
@@ -98,6 +104,9 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
   has_no_effect(options.max_step.has_value(), "--max-step", "the FMU brings its own solver");
   has_no_effect(!options.sliding.empty(), "--sliding", "the FMU brings its own solver");
   has_no_effect(options.mark_sliding, "--mark-sliding", "the FMU brings its own solver");
+  has_no_effect(!options.zeno.empty(), "--zeno", "the FMU brings its own solver");
+  has_no_effect(options.hysteresis.has_value(), "--hysteresis", "the FMU brings its own solver");
+  has_no_effect(options.dwell.has_value(), "--dwell", "the FMU brings its own solver");
   has_no_effect(options.event_mode_used.value_or(false) && !model.co_simulation->has_event_mode,
                 "--event-mode-used", "the FMU has no event mode");
   has_no_effect(options.early_return_allowed.value_or(false) &&

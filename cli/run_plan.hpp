@@ -24,6 +24,9 @@ struct RunPlan {
   double max_step = kNever;  ///< of our integrator
   bool sliding = false;      ///< slide where the FMU offers both sides of its surfaces
   bool mark_sliding = false;
+  bool rest = false;        ///< go on at rest where impacts accumulate
+  double hysteresis = 0.0;  ///< of all indicators
+  double dwell = 0.0;
   bool event_mode = true;
   bool early_return = true;
   std::filesystem::path csv_file;  ///< empty, here and below: not wanted

@@ -50,7 +50,7 @@ class SimulateCommand {
   importer::InstanceOptions instance_options();
   RunRecord record(Outcome outcome, const std::string& error) const;
   Ending run_to_the_end();
-  std::string why_not_sliding(const EventError& error) const;
+  std::string remedy(const EventError& error) const;
   void finish(const Ending& ending);
   int last_words(const Peril& peril);
 
@@ -139,7 +139,7 @@ SimulateCommand::Ending SimulateCommand::run_to_the_end() {
   } catch (const std::invalid_argument& error) {
     return {.exit_code = kWrongUsage, .error = error.what()};
   } catch (const EventError& error) {
-    return {.exit_code = kFailed, .error = error.what() + why_not_sliding(error)};
+    return {.exit_code = kFailed, .error = error.what() + remedy(error)};
   } catch (const std::exception& error) {
     return {.exit_code = kFailed, .error = error.what()};
   } catch (...) {
@@ -147,13 +147,16 @@ SimulateCommand::Ending SimulateCommand::run_to_the_end() {
   }
 }
 
-/// What chatters could slide, were the FMU able to.
-std::string SimulateCommand::why_not_sliding(const EventError& error) const {
-  if (error.reason() != EventError::Reason::chattering || !plan_.sliding ||
-      simulation_->can_slide()) {
-    return "";
+/// Which option of ours might help.
+std::string SimulateCommand::remedy(const EventError& error) const {
+  if (plan_.interface == FmuInterface::co_simulation) return "";
+  if (error.reason() == EventError::Reason::zeno && !plan_.rest) return "; try --zeno rest";
+  if (error.reason() != EventError::Reason::chattering) return "";
+  if (plan_.sliding && !simulation_->can_slide()) {
+    return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
+           "--hysteresis or --dwell";
   }
-  return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not";
+  return "; try --hysteresis or --dwell";
 }
 
 void SimulateCommand::finish(const Ending& ending) {

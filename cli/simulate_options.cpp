@@ -131,6 +131,19 @@ void add_method(CLI::App& command, SimulateOptions& options) {
       ->option_text("auto|off")
       ->check(CLI::IsMember({"auto", "off"}))
       ->group("Method");
+  command
+      .add_option("--zeno", options.zeno,
+                  "For me: where impacts accumulate, stop with an error, or go\n"
+                  "on at rest on the surface (default: stop)")
+      ->option_text("stop|rest")
+      ->check(CLI::IsMember({"stop", "rest"}))
+      ->group("Method");
+  add_number(command, "--hysteresis", options.hysteresis, Sign::positive,
+             "For me: indicators switch this far beyond zero, and nothing\n"
+             "slides; for FMUs that chatter");
+  add_number(command, "--dwell", options.dwell, Sign::positive,
+             "For me: an indicator that has switched does not switch again\n"
+             "within this time, and nothing slides");
   add_switch(command, "--event-mode-used", options.event_mode_used,
              "Stop at events and handle them in event mode\n"
              "(default: if the FMU can)");

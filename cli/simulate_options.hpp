@@ -19,6 +19,9 @@ struct SimulateOptions {
   std::string interface_type;
   std::string solver;
   std::string sliding;
+  std::string zeno;
+  std::optional<double> hysteresis;
+  std::optional<double> dwell;
   std::optional<double> start_time;
   std::optional<double> stop_time;
   std::optional<double> tolerance;

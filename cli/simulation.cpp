@@ -28,9 +28,18 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
   }
   // Each wraps the one before; what is integrated is the last.
   Model* equations = model_.get();
+  if (plan.hysteresis > 0.0 || plan.dwell > 0.0) {
+    hysteresis_ = std::make_unique<HysteresisModel>(
+        *equations, HysteresisOptions{.band = {plan.hysteresis}, .dwell = plan.dwell});
+    equations = hysteresis_.get();
+  }
   if (plan.sliding) {
     sliding_ = std::make_unique<SlidingModel>(*equations);
     equations = sliding_.get();
+  }
+  if (plan.rest) {
+    resting_ = std::make_unique<RestingModel>(*equations);
+    equations = resting_.get();
   }
   integrator_ = std::make_unique<DormandPrince>(
       *equations, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance,

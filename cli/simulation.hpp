@@ -7,10 +7,12 @@
 #include "run_plan.hpp"
 #include "run_record.hpp"
 #include "saltus/dormand_prince.hpp"
+#include "saltus/hysteresis_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
+#include "saltus/resting_model.hpp"
 #include "saltus/sliding_model.hpp"
 
 namespace saltus::cli {
@@ -48,7 +50,10 @@ class Simulation {
   RunPlan plan_;
   std::unique_ptr<importer::CoSimulationFmu> co_simulation_;
   std::unique_ptr<importer::FmuModel> model_;
-  std::unique_ptr<SlidingModel> sliding_;  // around the FMU, if wanted
+  // Around the FMU and around each other, in this order, as far as they are wanted.
+  std::unique_ptr<HysteresisModel> hysteresis_;
+  std::unique_ptr<SlidingModel> sliding_;
+  std::unique_ptr<RestingModel> resting_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<IntegratedModel> integrated_;
   std::unique_ptr<importer::Recorder> recorder_;

@@ -52,6 +52,11 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   add("sliding", plan.interface != FmuInterface::model_exchange ? "null"
                  : plan.sliding                                 ? "\"auto\""
                                                                 : "\"off\"");
+  add("zeno", plan.interface != FmuInterface::model_exchange ? "null"
+              : plan.rest                                    ? "\"rest\""
+                                                             : "\"stop\"");
+  add("hysteresis", json_number(plan.hysteresis));
+  add("dwell", json_number(plan.dwell));
   add("start_time", json_number(plan.experiment.start));
   add("stop_time", json_number(plan.experiment.stop));
   add("tolerance", json_number(plan.experiment.tolerance));

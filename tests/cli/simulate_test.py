@@ -180,6 +180,34 @@ def test_an_fmu_that_chatters_slides(place):
     assert '"sliding":[[0,0.927' in (place.work / "chatter_pair.html").read_text(encoding="utf-8")
 
 
+def test_reluctant_switches_instead_of_sliding(place):
+    chattering = ["chatter_pair", "--start-value", "hysteresis=0", "--stats-file", "s.json", "--no-output", "--no-plot"]
+    succeeds(place, *chattering, "--hysteresis", "0.003")
+    stats = place.stats("s.json")
+    # 394 from the side that the FMU begins on; the first when sin t + 0.8 has moved w by 0.003.
+    assert len(stats["events"]) == 394 and {event["kind"] for event in stats["events"]} == {"state"}
+    assert abs(stats["events"][0]["time"] - 0.003741251907) < 1e-8 and stats["hysteresis"] == 0.003
+    succeeds(place, *chattering, "--dwell", "0.05")
+    stats = place.stats("s.json")
+    gaps = [b["time"] - a["time"] for a, b in zip(stats["events"], stats["events"][1:])]
+    assert stats["dwell"] == 0.05 and len(gaps) > 50 and min(gaps) > 0.05 - 1e-9
+    result = place.run("simulate", *chattering, "--dwell", "0.05", "--sliding", "auto")
+    assert "warning: --sliding has no effect" in result.message(), result
+
+
+def test_impacts_that_accumulate_end_in_rest_where_asked(place):
+    ball = ["bouncing_ball", "--start-value", "v_min=0", "--stats-file", "s.json", "--no-plot"]
+    result = place.run("simulate", *ball)
+    assert result.code == 1 and "Zeno" in result.message(), result
+    succeeds(place, *ball, "--zeno", "rest")
+    stats = place.stats("s.json")
+    assert [event["kind"] for event in stats["events"]].count("zeno") == 1 and stats["zeno"] == "rest"
+    # Accumulation at t1 (1 + e) / (1 - e) with t1 = sqrt(2 / 9.81), e = 0.7.
+    assert abs(stats["events"][-1]["time"] - 2.558633965585808) < 1e-6
+    header, rows = place.table("bouncing_ball.csv")
+    assert rows[-1][0] == 3.0 and abs(rows[-1][header.index("h")]) < 1e-9
+
+
 def test_sliding_can_be_switched_off(place):
     succeeds(place, "chatter_pair", "--sliding", "off", "--start-value", "hysteresis=0.003", "--stats-file", "s.json",
              "--log-fmi-calls", "--log-file", "calls.txt")
