@@ -16,8 +16,7 @@ enum class Detection {
   /// step. An event that is undone within a step is not seen.
   ends,
   /// The curve between them: one or two evaluations a step, a few more where an indicator comes
-  /// near
-  /// to zero or the integrator had to shorten the step.
+  /// near to zero or the integrator had to shorten the step.
   curve,
   /// Twelve evaluations a step, for indicators that move much faster than the solution.
   paranoid,
