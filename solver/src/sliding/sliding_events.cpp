@@ -106,7 +106,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
   for (const Point& point : points) {
     if (!point.is_at(t, y)) continue;
     for (std::size_t v = 0; v < slots.size(); ++v) {
-      sides->remember_field(slots[v], t, on->where_to_ask(y, v),
+      sides->remember_field(slots[v], t, on->where_to_ask(t, y, v),
                             ConstVec(point.fields).subspan(v * y.size(), y.size()));
     }
     return;

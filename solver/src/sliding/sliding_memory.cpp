@@ -45,7 +45,7 @@ std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
   for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
     sides.push_back({.slot = s.on->slots()[v],
                      .weight = s.observed.motion.weights[v],
-                     .y = s.on->where_to_ask(y, v)});
+                     .y = s.on->where_to_ask(t, y, v)});
   }
   return sides;
 }

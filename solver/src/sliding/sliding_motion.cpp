@@ -147,6 +147,29 @@ Eval SlidingModel::State::field_beside_left(double t, ConstVec y, Vec yp) {
   return sides->field(slot(), t, meeting->displaced(moved, left_to, kBeside), yp);
 }
 
+// An importer may look beyond a surface, and finds the end of a shifted indicator there, even where
+// the field does not exist. It is then that of the nearest point on the right side.
+Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
+  std::vector<double> z(indicators);
+  if (sides->indicators(slot(), t, y, z) == Eval::discard) return Eval::discard;
+  std::vector<std::size_t> passed;
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
+      passed.push_back(i);
+    }
+  }
+  std::vector<sliding::Surface> surfaces = distinct(slot(), t, y, passed);
+  if (surfaces.empty() || surfaces.size() > most_surfaces) return Eval::discard;
+  std::size_t vertex = 0;
+  for (std::size_t j = 0; j < surfaces.size(); ++j) {
+    vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator]) << j;
+  }
+  const std::size_t count = std::size_t{1} << surfaces.size();
+  beyond->become(std::move(surfaces), std::vector<Sides::Slot>(count, slot()));
+  if (beyond->aim_by_gradient(t, y) == Eval::discard) return Eval::discard;
+  return sides->field(slot(), t, beyond->beside(t, y, vertex, kBeside), yp);
+}
+
 void SlidingModel::State::release_holds() {
   std::erase_if(holds, [&](const Hold& hold) {
     return look.known && look.fields[hold.indicator] * (hold.shift > 0.0 ? 1.0 : -1.0) >

@@ -62,6 +62,7 @@ struct SlidingModel::State {
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
   std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
+  std::optional<sliding::SurfaceSet> beyond;   // the surfaces beyond which somebody looks
   /// How far beside a surface a configuration is shown its own side, in the surface's scale.
   static constexpr double kShown = 1e-12;
   double shown = kShown;  // at the last probe
@@ -83,6 +84,7 @@ struct SlidingModel::State {
   void measure_shifts(double t, ConstVec y);
   void release_holds();
   Eval field_beside_left(double t, ConstVec y, Vec yp);
+  Eval field_within_domains(double t, ConstVec y, Vec yp);
 
   // sliding_events.cpp
   void begin_event(double t, ConstVec y);
