@@ -48,10 +48,9 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
     return;
   }
   std::vector<double> z(indicators + 2 * most_surfaces);
-  if (!in_event_mode && free_indicators(t, y, z) == Eval::ok) {
+  if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      const bool was_positive = domains[i] != 0 || is_shifted(i);
-      if (switches[i] != 0 && (z[i] > 0.0) != was_positive) {
+      if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
         fired.push_back(i);
       }
     }
@@ -81,8 +80,10 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
       }
     }
     for (std::size_t j = 0; j < on->size(); ++j) {
-      exits[j] = static_cast<char>((z[indicators + 2 * j] > 0.0 ? 0 : 2) |
-                                   (z[indicators + 2 * j + 1] > 0.0 ? 0 : 1));
+      // Half of the shift is for importers that stop before the zero.
+      const double limit = 0.5 * exit_shift;
+      exits[j] = static_cast<char>((z[indicators + 2 * j] > limit ? 0 : 2) |
+                                   (z[indicators + 2 * j + 1] > limit ? 0 : 1));
       left = left || exits[j] != 0;
     }
   }
@@ -367,6 +368,9 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     slots.insert(was_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
     kept.clear();
     surfaces.push_back(reached.front());
+  }
+  if (!options.projecting_driver && on->project(t, y, kLeaving) == Eval::ok) {
+    update.states_changed = true;
   }
   meeting->become(std::move(surfaces), std::move(slots));
   decide(t, y, arrived, update);

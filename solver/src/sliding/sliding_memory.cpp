@@ -50,6 +50,11 @@ std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
   return sides;
 }
 
+std::optional<std::vector<double>> SlidingModel::within_domains(double t, ConstVec y) {
+  State& s = *state_;
+  return s.sides && s.free() ? s.within_domains(t, y) : std::nullopt;
+}
+
 void SlidingModel::outdate() {
   State& s = *state_;
   if (s.sides) {
@@ -124,7 +129,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.in_event_mode = in.number(1) != 0;
   const std::uint64_t hold_count = in.number(s.indicators);
   const std::uint64_t shift_count = in.number(s.indicators);
-  const std::uint64_t domain_count = in.number(s.indicators * memory.slots.size());
+  const std::uint64_t domain_count = in.number(s.indicators << s.most_surfaces);
   s.next_event_time = in.value();
   s.exit_shift = in.value();
   const double attraction = in.value();

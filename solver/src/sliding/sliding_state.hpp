@@ -77,6 +77,7 @@ struct SlidingModel::State {
 
   // sliding_motion.cpp
   const sliding::Point* motion_at(double t, ConstVec y);
+  Eval own_indicators(double t, ConstVec y, Vec z);
   Eval free_indicators(double t, ConstVec y, Vec z);
   Eval sliding_indicators(double t, ConstVec y, Vec z);
   void begin_phase(double t, ConstVec y);
@@ -84,6 +85,7 @@ struct SlidingModel::State {
   void measure_shifts(double t, ConstVec y);
   void release_holds();
   Eval field_beside_left(double t, ConstVec y, Vec yp);
+  std::optional<std::vector<double>> within_domains(double t, ConstVec y);
   Eval field_within_domains(double t, ConstVec y, Vec yp);
 
   // sliding_events.cpp

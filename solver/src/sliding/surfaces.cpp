@@ -34,6 +34,7 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
   aim_.directions.clear();
+  aim_.slopes.clear();
   surround(std::move(new_slots));
 }
 
