@@ -118,20 +118,37 @@ Eval SidesEvaluation::gradient(Sides::Slot slot, double t, ConstVec y, std::size
   return Eval::ok;
 }
 
-// A direction that no plausible surface contains: every component in its own size, with signs and
-// factors that follow no rule.
+// A direction that no plausible surface contains: every component in its own size, with factors
+// that are all different, those of neighbours most.
 double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator) {
   std::vector<double> found(z0_.size()), at_rest(z0_.size());
   std::fill(direction_.begin(), direction_.end(), 0.0);
   if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return 1.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double factor = std::sin(12.9898 * static_cast<double>(i + 1));
-    direction_[i] =
-        std::max(nominals_[i], std::fabs(y[i])) * (factor + (factor < 0.0 ? -0.5 : 0.5));
+    const double turns = 0.6180339887498949 * static_cast<double>(i + 1);
+    direction_[i] = std::max(nominals_[i], std::fabs(y[i])) * (0.5 + turns - std::floor(turns));
   }
   if (rates(slot, t, y, direction_, found) == Eval::discard) return 1.0;
   const double size = std::fabs(found[indicator] - at_rest[indicator]);
   return size > 0.0 && std::isfinite(size) ? size : 1.0;
+}
+
+std::vector<double> SidesEvaluation::scales(Sides::Slot slot, double t, ConstVec y) {
+  std::vector<double> found(z0_.size()), at_rest(z0_.size()), sizes(z0_.size(), 0.0);
+  std::vector<double> along(y.size(), 0.0);
+  bool answered = rates(slot, t, y, along, at_rest) == Eval::ok;
+  for (std::size_t k = 0; answered && k < y.size(); ++k) {
+    along[k] = std::max(nominals_[k], std::fabs(y[k]));
+    answered = rates(slot, t, y, along, found) == Eval::ok;
+    along[k] = 0.0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      sizes[i] += std::fabs(found[i] - at_rest[i]);
+    }
+  }
+  for (double& size : sizes) {
+    size = answered && size > 0.0 && std::isfinite(size) ? size : 1.0;
+  }
+  return sizes;
 }
 
 }  // namespace saltus::sliding

@@ -101,9 +101,26 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
                              : "the motion may leave it to either side");
 }
 
+// A coarse step may end beyond a surface from which the motion then stays away, on the side that it
+// came from.
+bool SlidingModel::State::returns(double t, ConstVec y, const Motion& motion) {
+  std::vector<double> values;
+  if (options.projecting_driver || meeting->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  for (std::size_t j = 0; j < meeting->size(); ++j) {
+    if (motion.sides[j] == (values[j] > 0.0 ? Side::negative : Side::positive)) return true;
+  }
+  return false;
+}
+
 void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arrived,
                                 EventUpdate& update) {
   const std::size_t before = on->size();
+  if (arrived && returns(t, y, motion) && meeting->project(t, y, kLeaving) == Eval::ok) {
+    update.states_changed = true;
+    arrived = false;
+  }
   std::vector<Surface> surfaces;
   std::vector<std::size_t> bits;
   std::size_t fixed = 0;

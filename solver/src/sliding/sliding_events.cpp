@@ -21,8 +21,6 @@ namespace {
 
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
-// How exactly a motion leaves a surface, in the size of the unknowns.
-constexpr double kLeaving = 1e-12;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
 
@@ -75,7 +73,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !(z[i] > 0.0)) {
+      if (switches[i] != 0 && !(z[i] > (is_shifted(i) ? shifts[i] : 0.0))) {
         fired.push_back(i);
       }
     }

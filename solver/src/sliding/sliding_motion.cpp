@@ -67,10 +67,11 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
 // shifted by the hair of the other.
 void SlidingModel::State::measure_shifts(double t, ConstVec y) {
   const double relative = std::clamp(0.1 * tolerance, 1e-12, 1e-11);
+  const std::vector<double> scales = sides->scales(slot(), t, y);
   shifts.assign(indicators, 0.0);
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0) {
-      shifts[i] = relative * sides->scale(slot(), t, y, i);
+      shifts[i] = relative * scales[i];
     }
   }
 }
@@ -100,6 +101,8 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   for (std::size_t i = 0; i < indicators; ++i) {
     if (on->owns(i)) {
       z[i] = 1.0;
+    } else if (is_shifted(i)) {
+      z[i] += shifts[i];
     }
   }
   const Point* point = motion_at(t, y);

@@ -66,6 +66,8 @@ struct SlidingModel::State {
   /// How far beside a surface a configuration is shown its own side, in the surface's scale.
   static constexpr double kShown = 1e-12;
   double shown = kShown;  // at the last probe
+  /// How exactly a motion leaves a surface, in the size of the unknowns.
+  static constexpr double kLeaving = 1e-12;
   double next_event_time = kNever;
   std::string refusal;
 
@@ -108,6 +110,7 @@ struct SlidingModel::State {
   // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  bool returns(double t, ConstVec y, const sliding::Motion& motion);
   void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
   void check_unique(const sliding::Point& point, double t) const;
   sliding::Surface surface_of(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
