@@ -118,15 +118,16 @@ Eval SidesEvaluation::gradient(Sides::Slot slot, double t, ConstVec y, std::size
   return Eval::ok;
 }
 
-// A direction that no plausible surface contains: every component in its own size, with factors
-// that are all different, those of neighbours most.
+// A direction that no plausible surface contains: every component in its own size, with signs and
+// factors that follow no rule.
 double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator) {
   std::vector<double> found(z0_.size()), at_rest(z0_.size());
   std::fill(direction_.begin(), direction_.end(), 0.0);
   if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return 1.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double turns = 0.6180339887498949 * static_cast<double>(i + 1);
-    direction_[i] = std::max(nominals_[i], std::fabs(y[i])) * (0.5 + turns - std::floor(turns));
+    const double factor = std::sin(12.9898 * static_cast<double>(i + 1));
+    direction_[i] =
+        std::max(nominals_[i], std::fabs(y[i])) * (factor + (factor < 0.0 ? -0.5 : 0.5));
   }
   if (rates(slot, t, y, direction_, found) == Eval::discard) return 1.0;
   const double size = std::fabs(found[indicator] - at_rest[indicator]);

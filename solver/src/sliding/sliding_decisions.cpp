@@ -178,12 +178,17 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   }
   check_unique(points[0], t);
   points[0].known = false;
+  measure_shifts(t, y);
   if (!options.projecting_driver) {
     // On one surface, exits are shifted as indicators are, in the size of the rates there; and the
     // motion is drawn back in about the time in which it would cross the surface's scale.
     const double push = on->size() == 1 ? points[0].rates[0] - points[0].rates[1] : 1.0;
     exit_shift = std::clamp(0.1 * tolerance, 1e-12, 1e-8) * push;
-    on->attraction = on->size() == 1 ? push / on->surfaces().front().scale : 1.0;
+    const Surface& surface = on->surfaces().front();
+    const double scale = is_shifted(surface.indicator)
+                             ? shifts[surface.indicator] / relative_shift()
+                             : surface.scale;
+    on->attraction = on->size() == 1 ? push / scale : 1.0;
   }
   on->aim(points[0]);
   const std::vector<double> where(y.begin(), y.end());

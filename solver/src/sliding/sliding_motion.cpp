@@ -66,12 +66,14 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
 // clocks make it necessary, because a condition may compare in units of two sizes, one of them
 // shifted by the hair of the other.
 void SlidingModel::State::measure_shifts(double t, ConstVec y) {
-  const double relative = std::clamp(0.1 * tolerance, 1e-12, 1e-11);
+  if (options.projecting_driver || !shifts.empty()) {
+    return;
+  }
   const std::vector<double> scales = sides->scales(slot(), t, y);
   shifts.assign(indicators, 0.0);
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0) {
-      shifts[i] = relative * scales[i];
+      shifts[i] = relative_shift() * scales[i];
     }
   }
 }
@@ -144,9 +146,7 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
     }
     same_indicators = same_indicators && z == first;
   }
-  if (!options.projecting_driver && shifts.empty()) {
-    measure_shifts(t, y);
-  }
+  measure_shifts(t, y);
 }
 
 // The motion leaves a surface along it, so that a stage of the first step may lie beyond a curved

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -71,6 +72,7 @@ struct SlidingModel::State {
   double next_event_time = kNever;
   std::string refusal;
 
+  double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
   bool is_shifted(std::size_t indicator) const {
     return !shifts.empty() && shifts[indicator] > 0.0;
   }
