@@ -14,6 +14,11 @@ using namespace saltus::modeling;
 /// Neither side's friction is defined on the other side: a root of a negative number.
 template <class Real>
 struct CurvedBelt {
+  static constexpr ModelInfo info{.description = "A belt oscillator in curved coordinates",
+                                  .stop = 30.0,
+                                  .tolerance = 1e-8,
+                                  .step_size = 0.05};
+
   State<Real> y1{"y1", {.start = -0.75}};
   State<Real> y2{"y2", {.start = -1.0 - 0.99749498660405443}};  // sin 1.5
 

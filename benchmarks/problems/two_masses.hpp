@@ -13,6 +13,11 @@ using namespace saltus::modeling;
 /// first mass comes to rest, then the second.
 template <class Real>
 struct TwoMasses {
+  static constexpr ModelInfo info{.description = "Two masses on a rough floor",
+                                  .stop = 12.0,
+                                  .tolerance = 1e-8,
+                                  .step_size = 0.02};
+
   State<Real> y1{"y1", {.start = -2.0}};
   State<Real> y2{"y2", {.start = 3.0}};
   State<Real> v1{"v1"};

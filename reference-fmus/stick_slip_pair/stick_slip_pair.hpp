@@ -22,14 +22,15 @@ struct StickSlipPair {
   Parameter<Real> m2{"m2", {.unit = "kg", .start = 1.0}};
   Parameter<Real> friction{
       "friction", {.unit = "N", .start = 0.4, .description = "force between slipping bodies"}};
+  Output<Real> force{"force", {.unit = "N", .description = "of friction, on the other body"}};
 
   void equations(Equations<Real>& eq) {
     const Real shake = sin(eq.time);
-    const Real force = v1 - v2 > 0.0 ? -friction : Real(friction);
+    force = v1 - v2 > 0.0 ? Real(friction) : -friction;
     der(p1) = v1;
     der(p2) = v2;
-    der(v1) = (shake + force) / m1;
-    der(v2) = -force / m2;
+    der(v1) = (shake - force) / m1;
+    der(v2) = force / m2;
   }
 };
 

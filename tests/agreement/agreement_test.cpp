@@ -1,44 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One model, three roads: natively, as a Model Exchange FMU, and as a Co-Simulation FMU with event
-// mode. All are driven by the same controller and have to give the same trajectory.
+// Natively, as a Model Exchange FMU, and as a Co-Simulation FMU with event mode, a model has to
+// give the same trajectory.
 #include <catch2/catch.hpp>
 #include <fstream>
-#include <functional>
-#include <memory>
 #include <sstream>
 
 #include "bouncing_ball/bouncing_ball.hpp"
 #include "dahlquist/dahlquist.hpp"
 #include "feedthrough/feedthrough.hpp"
-#include "native_record.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/importer/csv_recorder.hpp"
-#include "saltus/importer/fmu.hpp"
-#include "saltus/mode_controller.hpp"
+#include "roads.hpp"
 #include "stair/stair.hpp"
 #include "van_der_pol/van_der_pol.hpp"
 
 namespace saltus::test {
 namespace {
-
-struct Result {
-  RunResult run;
-  std::vector<double> times;
-  std::vector<std::vector<double>> rows;
-  std::vector<double> events;
-};
-
-struct Case {
-  std::string fmu;
-  std::function<std::unique_ptr<modeling::DescribedModel>()> native;
-  std::vector<std::string> variables;
-  std::map<std::string, std::string> start_values = {};
-};
-
-template <template <class> class M>
-std::unique_ptr<modeling::DescribedModel> make() {
-  return std::make_unique<modeling::NativeModel<M>>("model");
-}
 
 std::vector<Case> cases() {
   return {
@@ -57,70 +32,6 @@ std::vector<Case> cases() {
         {"Int64_input", "1099511627776"},
         {"Boolean_input", "true"}}},
   };
-}
-
-Experiment experiment_of(const modeling::ModelInfo& info) {
-  return {.start = info.start, .stop = info.stop, .tolerance = info.tolerance};
-}
-
-Result run_natively(const Case& c) {
-  auto model = c.native();
-  for (const auto& [name, text] : c.start_values) {
-    for (std::size_t i = 0; i < model->variables().size(); ++i) {
-      if (model->variables()[i].name == name) {
-        model->variables()[i].is_number()
-            ? model->set_number(i, std::stod(text))
-            : model->set_whole(i, text == "true" ? 1 : std::stoll(text));
-      }
-    }
-  }
-  DormandPrince integrator(*model, {.relative_tolerance = model->info().tolerance});
-  IntegratedModel system(*model, integrator);
-  NativeRecord record(*model, system, c.variables);
-  ModeController controller(system, {.report_interval = model->info().step_size});
-  controller.add(record);
-  const RunResult run = controller.run(experiment_of(model->info()));
-  return {run, record.times, record.rows, record.events};
-}
-
-Result result_of(const importer::Recorder& recorder, const RunResult& run) {
-  Result result{run, {recorder.times().begin(), recorder.times().end()}, {}, {}};
-  for (std::size_t row = 0; row < recorder.rows(); ++row) {
-    auto& values = result.rows.emplace_back();
-    for (const auto& column : recorder.columns()) {
-      values.push_back(column.values[row]);
-    }
-  }
-  for (const auto& event : recorder.events()) {
-    result.events.push_back(event.time);
-  }
-  return result;
-}
-
-Result run_model_exchange(const Case& c) {
-  importer::Fmu fmu = importer::Fmu::open(SALTUS_FMU_DIR "/" + c.fmu + ".fmu");
-  const modeling::ModelInfo info = c.native()->info();
-  auto model = fmu.instantiate_model_exchange("me", {.start_values = c.start_values});
-  DormandPrince integrator(*model, {.relative_tolerance = info.tolerance});
-  IntegratedModel system(*model, integrator);
-  importer::Recorder recorder(*model, system, {.variables = c.variables});
-  ModeController controller(system, {.report_interval = info.step_size});
-  controller.add(recorder);
-  const RunResult run = controller.run(experiment_of(info));
-  return result_of(recorder, run);
-}
-
-Result run_co_simulation(const Case& c, bool event_mode, bool early_return) {
-  importer::Fmu fmu = importer::Fmu::open(SALTUS_FMU_DIR "/" + c.fmu + ".fmu");
-  const modeling::ModelInfo info = c.native()->info();
-  auto system = fmu.instantiate_co_simulation(
-      "cs",
-      {.start_values = c.start_values, .event_mode = event_mode, .early_return = early_return});
-  importer::Recorder recorder(*system, {.variables = c.variables});
-  ModeController controller(*system, {.report_interval = info.step_size});
-  controller.add(recorder);
-  const RunResult run = controller.run(experiment_of(info));
-  return result_of(recorder, run);
 }
 
 void check_agreement(const Result& a, const Result& b, double tolerance) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,10 @@ class SlidingModel : public OdeModel {
 
   /// The configurations that make up the motion at (t, y); one of weight 1 in free motion.
   std::vector<WeightedSide> weights(double t, ConstVec y);
+
+  /// In free motion and beyond a surface, by rounding perhaps: the nearest point within, for
+  /// equations that exist on their own side alone.
+  std::optional<std::vector<double>> within_domains(double t, ConstVec y);
 
   /// Drops all configurations but the one in force; the motion is free.
   void forget_configurations();

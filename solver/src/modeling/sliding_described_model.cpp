@@ -49,7 +49,9 @@ void SlidingDescribedModel::initialize(const Experiment& experiment, Vec y) {
 Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
   blended_ = sliding_.surfaces() > 0;
   if (!blended_) {
-    return model_->evaluate(t, y);
+    if (model_->evaluate(t, y) == Eval::ok) return Eval::ok;
+    const auto within = sliding_.within_domains(t, y);
+    return within ? model_->evaluate(t, *within) : Eval::discard;
   }
   std::vector<WeightedSide> sides = sliding_.weights(t, y);
   // The heaviest last: it stays selected, and discrete variables are read from it.

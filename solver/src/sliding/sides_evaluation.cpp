@@ -134,4 +134,22 @@ double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_
   return size > 0.0 && std::isfinite(size) ? size : 1.0;
 }
 
+std::vector<double> SidesEvaluation::scales(Sides::Slot slot, double t, ConstVec y) {
+  std::vector<double> found(z0_.size()), at_rest(z0_.size()), sizes(z0_.size(), 0.0);
+  std::vector<double> along(y.size(), 0.0);
+  bool answered = rates(slot, t, y, along, at_rest) == Eval::ok;
+  for (std::size_t k = 0; answered && k < y.size(); ++k) {
+    along[k] = std::max(nominals_[k], std::fabs(y[k]));
+    answered = rates(slot, t, y, along, found) == Eval::ok;
+    along[k] = 0.0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      sizes[i] += std::fabs(found[i] - at_rest[i]);
+    }
+  }
+  for (double& size : sizes) {
+    size = answered && size > 0.0 && std::isfinite(size) ? size : 1.0;
+  }
+  return sizes;
+}
+
 }  // namespace saltus::sliding

@@ -29,6 +29,8 @@ class SidesEvaluation {
   Eval gradient(Sides::Slot slot, double t, ConstVec y, std::size_t indicator, Vec gradient);
   /// The size of what an indicator is the difference of, as far as a look in one direction tells.
   double scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  /// The same for all indicators, from a look along every unknown.
+  std::vector<double> scales(Sides::Slot slot, double t, ConstVec y);
 
   /// Between which times the model may be asked, for differences.
   struct Times {

@@ -101,9 +101,26 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
                              : "the motion may leave it to either side");
 }
 
+// A coarse step may end beyond a surface from which the motion then stays away, on the side that it
+// came from.
+bool SlidingModel::State::returns(double t, ConstVec y, const Motion& motion) {
+  std::vector<double> values;
+  if (options.projecting_driver || meeting->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  for (std::size_t j = 0; j < meeting->size(); ++j) {
+    if (motion.sides[j] == (values[j] > 0.0 ? Side::negative : Side::positive)) return true;
+  }
+  return false;
+}
+
 void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arrived,
                                 EventUpdate& update) {
   const std::size_t before = on->size();
+  if (arrived && returns(t, y, motion) && meeting->project(t, y, kLeaving) == Eval::ok) {
+    update.states_changed = true;
+    arrived = false;
+  }
   std::vector<Surface> surfaces;
   std::vector<std::size_t> bits;
   std::size_t fixed = 0;
@@ -161,12 +178,17 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   }
   check_unique(points[0], t);
   points[0].known = false;
+  measure_shifts(t, y);
   if (!options.projecting_driver) {
     // On one surface, exits are shifted as indicators are, in the size of the rates there; and the
     // motion is drawn back in about the time in which it would cross the surface's scale.
     const double push = on->size() == 1 ? points[0].rates[0] - points[0].rates[1] : 1.0;
     exit_shift = std::clamp(0.1 * tolerance, 1e-12, 1e-8) * push;
-    on->attraction = on->size() == 1 ? push / on->surfaces().front().scale : 1.0;
+    const Surface& surface = on->surfaces().front();
+    const double scale = is_shifted(surface.indicator)
+                             ? shifts[surface.indicator] / relative_shift()
+                             : surface.scale;
+    on->attraction = on->size() == 1 ? push / scale : 1.0;
   }
   on->aim(points[0]);
   const std::vector<double> where(y.begin(), y.end());

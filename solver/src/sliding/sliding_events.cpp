@@ -21,8 +21,6 @@ namespace {
 
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
-// How exactly a motion leaves a surface, in the size of the unknowns.
-constexpr double kLeaving = 1e-12;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
 
@@ -48,10 +46,9 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
     return;
   }
   std::vector<double> z(indicators + 2 * most_surfaces);
-  if (!in_event_mode && free_indicators(t, y, z) == Eval::ok) {
+  if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      const bool was_positive = domains[i] != 0 || is_shifted(i);
-      if (switches[i] != 0 && (z[i] > 0.0) != was_positive) {
+      if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
         fired.push_back(i);
       }
     }
@@ -76,13 +73,15 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !(z[i] > 0.0)) {
+      if (switches[i] != 0 && !(z[i] > (is_shifted(i) ? shifts[i] : 0.0))) {
         fired.push_back(i);
       }
     }
     for (std::size_t j = 0; j < on->size(); ++j) {
-      exits[j] = static_cast<char>((z[indicators + 2 * j] > 0.0 ? 0 : 2) |
-                                   (z[indicators + 2 * j + 1] > 0.0 ? 0 : 1));
+      // Half of the shift is for importers that stop before the zero.
+      const double limit = 0.5 * exit_shift;
+      exits[j] = static_cast<char>((z[indicators + 2 * j] > limit ? 0 : 2) |
+                                   (z[indicators + 2 * j + 1] > limit ? 0 : 1));
       left = left || exits[j] != 0;
     }
   }
@@ -106,7 +105,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
   for (const Point& point : points) {
     if (!point.is_at(t, y)) continue;
     for (std::size_t v = 0; v < slots.size(); ++v) {
-      sides->remember_field(slots[v], t, on->where_to_ask(y, v),
+      sides->remember_field(slots[v], t, on->where_to_ask(t, y, v),
                             ConstVec(point.fields).subspan(v * y.size(), y.size()));
     }
     return;
@@ -367,6 +366,9 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     slots.insert(was_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
     kept.clear();
     surfaces.push_back(reached.front());
+  }
+  if (!options.projecting_driver && on->project(t, y, kLeaving) == Eval::ok) {
+    update.states_changed = true;
   }
   meeting->become(std::move(surfaces), std::move(slots));
   decide(t, y, arrived, update);

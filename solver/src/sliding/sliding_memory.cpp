@@ -45,9 +45,14 @@ std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
   for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
     sides.push_back({.slot = s.on->slots()[v],
                      .weight = s.observed.motion.weights[v],
-                     .y = s.on->where_to_ask(y, v)});
+                     .y = s.on->where_to_ask(t, y, v)});
   }
   return sides;
+}
+
+std::optional<std::vector<double>> SlidingModel::within_domains(double t, ConstVec y) {
+  State& s = *state_;
+  return s.sides && s.free() ? s.within_domains(t, y) : std::nullopt;
 }
 
 void SlidingModel::outdate() {
@@ -124,7 +129,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.in_event_mode = in.number(1) != 0;
   const std::uint64_t hold_count = in.number(s.indicators);
   const std::uint64_t shift_count = in.number(s.indicators);
-  const std::uint64_t domain_count = in.number(s.indicators * memory.slots.size());
+  const std::uint64_t domain_count = in.number(s.indicators << s.most_surfaces);
   s.next_event_time = in.value();
   s.exit_shift = in.value();
   const double attraction = in.value();

@@ -32,6 +32,8 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
     on.emplace(*sides);
     on->become({}, {both->selected()});
     meeting.emplace(*sides);
+    beyond.emplace(*sides);
+    on->may_be_off = meeting->may_be_off = !options.projecting_driver;
   }
 }
 
@@ -118,7 +120,9 @@ Eval SlidingModel::derivatives(double t, ConstVec y, Vec yp) {
       ++s.stats.rhs_evaluations;
       answer = s.model.derivatives(t, y, yp);
     }
-    return answer == Eval::ok || s.holds.empty() ? answer : s.field_beside_left(t, y, yp);
+    if (answer == Eval::ok) return answer;
+    if (!s.options.projecting_driver) return s.field_within_domains(t, y, yp);
+    return s.holds.empty() ? answer : s.field_beside_left(t, y, yp);
   }
   const sliding::Point* point = s.motion_at(t, y);
   if (point == nullptr) return Eval::discard;

@@ -10,6 +10,13 @@ namespace saltus {
 using sliding::kBeside;
 using sliding::Point;
 
+namespace {
+
+// How often the way back from beyond a surface is corrected.
+constexpr int kMostLooks = 5;
+
+}  // namespace
+
 // The integrator asks for a field and the locator then for indicators at the same point, with one
 // other point between them at most.
 const Point* SlidingModel::State::motion_at(double t, ConstVec y) {
@@ -28,7 +35,7 @@ const Point* SlidingModel::State::motion_at(double t, ConstVec y) {
   return answered ? &point : nullptr;
 }
 
-Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
+Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
   if (!look.is_at(t, y)) {
     look.t = t;
     look.y.assign(y.begin(), y.end());
@@ -41,6 +48,11 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
   for (const Hold& hold : holds) {
     z[hold.indicator] += hold.shift;
   }
+  return Eval::ok;
+}
+
+Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
+  if (own_indicators(t, y, z) == Eval::discard) return Eval::discard;
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     if (is_shifted(i)) {
       z[i] = (domains[i] != 0 ? z[i] : -z[i]) + shifts[i];
@@ -50,13 +62,18 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
 }
 
 // FMI lets an importer hand over the near side of an event, and some lose an indicator that touches
-// zero from below. A shift far below the tolerance makes both harmless.
+// zero from below. A shift far below the tolerance makes both harmless. It is not larger than
+// clocks make it necessary, because a condition may compare in units of two sizes, one of them
+// shifted by the hair of the other.
 void SlidingModel::State::measure_shifts(double t, ConstVec y) {
-  const double relative = std::clamp(0.1 * tolerance, 1e-12, 1e-8);
+  if (options.projecting_driver || !shifts.empty()) {
+    return;
+  }
+  const std::vector<double> scales = sides->scales(slot(), t, y);
   shifts.assign(indicators, 0.0);
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0) {
-      shifts[i] = relative * sides->scale(slot(), t, y, i);
+      shifts[i] = relative_shift() * scales[i];
     }
   }
 }
@@ -86,6 +103,8 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   for (std::size_t i = 0; i < indicators; ++i) {
     if (on->owns(i)) {
       z[i] = 1.0;
+    } else if (is_shifted(i)) {
+      z[i] += shifts[i];
     }
   }
   const Point* point = motion_at(t, y);
@@ -101,8 +120,6 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
 void SlidingModel::State::begin_phase(double t, ConstVec y) {
   sides->times = {.earliest = t, .latest = std::min(stop, next_event_time)};
   freeze(t, y);
-  std::vector<double> measured;
-  measured.swap(shifts);  // the domains are those of the indicators as they are
   slid_on.clear();
   for (const sliding::Surface& surface : on->surfaces()) {
     slid_on.push_back(surface.indicator);
@@ -115,15 +132,12 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
     Eval answer = Eval::ok;
     if (free()) {
       std::vector<double> all(indicators + 2 * most_surfaces);
-      answer = free_indicators(t, y, all);
+      answer = own_indicators(t, y, all);
       std::copy_n(all.begin(), indicators, z.begin());
     } else {
       answer = sides->indicators(on->slots()[v], t, y, z);
     }
-    if (answer == Eval::discard) {
-      shifts.swap(measured);
-      return;  // whoever drives the model will find out
-    }
+    if (answer == Eval::discard) return;  // whoever drives the model will find out
     for (std::size_t i = 0; i < indicators; ++i) {
       domains[v * indicators + i] = z[i] > 0.0 ? 1 : 0;
     }
@@ -132,10 +146,7 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
     }
     same_indicators = same_indicators && z == first;
   }
-  shifts.swap(measured);
-  if (!options.projecting_driver && shifts.empty()) {
-    measure_shifts(t, y);
-  }
+  measure_shifts(t, y);
 }
 
 // The motion leaves a surface along it, so that a stage of the first step may lie beyond a curved
@@ -145,6 +156,42 @@ Eval SlidingModel::State::field_beside_left(double t, ConstVec y, Vec yp) {
   std::vector<double> moved(y.begin(), y.end());
   if (meeting->project(t, moved, tolerance) == Eval::discard) return Eval::discard;
   return sides->field(slot(), t, meeting->displaced(moved, left_to, kBeside), yp);
+}
+
+// The nearest point on the right side of all surfaces, none if y itself is.
+std::optional<std::vector<double>> SlidingModel::State::within_domains(double t, ConstVec y) {
+  std::vector<double> z(indicators);
+  if (sides->indicators(slot(), t, y, z) == Eval::discard) return std::nullopt;
+  std::vector<std::size_t> passed;
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
+      passed.push_back(i);
+    }
+  }
+  std::vector<sliding::Surface> surfaces = distinct(slot(), t, y, passed);
+  if (surfaces.empty() || surfaces.size() > most_surfaces) return std::nullopt;
+  std::size_t vertex = 0;
+  for (std::size_t j = 0; j < surfaces.size(); ++j) {
+    vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator]) << j;
+  }
+  const std::size_t count = std::size_t{1} << surfaces.size();
+  beyond->become(std::move(surfaces), std::vector<Sides::Slot>(count, slot()));
+  // From far beyond a curved surface one direction does not lead back exactly.
+  std::vector<double> moved(y.begin(), y.end());
+  for (int round = 0; round < kMostLooks; ++round) {
+    if (beyond->aim_by_gradient(t, moved) == Eval::discard) return std::nullopt;
+    if (beyond->project(t, moved, kBeside) == Eval::ok) {
+      return beyond->displaced(moved, vertex, kBeside);
+    }
+  }
+  return std::nullopt;
+}
+
+// An importer may look beyond a surface, and finds the end of a shifted indicator there, even where
+// the field does not exist. It is then that of the nearest point within.
+Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
+  const auto within = within_domains(t, y);
+  return within ? sides->field(slot(), t, *within, yp) : Eval::discard;
 }
 
 void SlidingModel::State::release_holds() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -62,12 +63,16 @@ struct SlidingModel::State {
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
   std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
+  std::optional<sliding::SurfaceSet> beyond;   // the surfaces beyond which somebody looks
   /// How far beside a surface a configuration is shown its own side, in the surface's scale.
   static constexpr double kShown = 1e-12;
   double shown = kShown;  // at the last probe
+  /// How exactly a motion leaves a surface, in the size of the unknowns.
+  static constexpr double kLeaving = 1e-12;
   double next_event_time = kNever;
   std::string refusal;
 
+  double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
   bool is_shifted(std::size_t indicator) const {
     return !shifts.empty() && shifts[indicator] > 0.0;
   }
@@ -76,6 +81,7 @@ struct SlidingModel::State {
 
   // sliding_motion.cpp
   const sliding::Point* motion_at(double t, ConstVec y);
+  Eval own_indicators(double t, ConstVec y, Vec z);
   Eval free_indicators(double t, ConstVec y, Vec z);
   Eval sliding_indicators(double t, ConstVec y, Vec z);
   void begin_phase(double t, ConstVec y);
@@ -83,6 +89,8 @@ struct SlidingModel::State {
   void measure_shifts(double t, ConstVec y);
   void release_holds();
   Eval field_beside_left(double t, ConstVec y, Vec yp);
+  std::optional<std::vector<double>> within_domains(double t, ConstVec y);
+  Eval field_within_domains(double t, ConstVec y, Vec yp);
 
   // sliding_events.cpp
   void begin_event(double t, ConstVec y);
@@ -104,6 +112,7 @@ struct SlidingModel::State {
   // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  bool returns(double t, ConstVec y, const sliding::Motion& motion);
   void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
   void check_unique(const sliding::Point& point, double t) const;
   sliding::Surface surface_of(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);

@@ -34,6 +34,7 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
   aim_.directions.clear();
+  aim_.slopes.clear();
   surround(std::move(new_slots));
 }
 
@@ -71,7 +72,7 @@ Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
     if (aim_.directions.empty() && aim_by_gradient(t, y) == Eval::discard) return Eval::discard;
     aim_.one_sided[vertex] = 1;
   }
-  return ask(slots_[vertex], t, displaced(y, vertex, kBeside), f);
+  return ask(slots_[vertex], t, where_to_ask(t, y, vertex), f);
 }
 
 Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
@@ -208,9 +209,11 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
   return Eval::discard;
 }
 
-std::vector<double> SurfaceSet::where_to_ask(ConstVec y, std::size_t vertex) const {
-  return aim_.one_sided[vertex] != 0 ? displaced(y, vertex, kBeside)
-                                     : std::vector<double>(y.begin(), y.end());
+std::vector<double> SurfaceSet::where_to_ask(double t, ConstVec y, std::size_t vertex) {
+  if (aim_.one_sided[vertex] == 0) {
+    return {y.begin(), y.end()};
+  }
+  return may_be_off ? beside(t, y, vertex, kBeside) : displaced(y, vertex, kBeside);
 }
 
 std::vector<double> SurfaceSet::beside(double t, ConstVec y, std::size_t vertex, double distance) {

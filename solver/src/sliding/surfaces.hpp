@@ -87,7 +87,9 @@ class SurfaceSet {
   /// the side of `vertex`.
   std::vector<double> displaced(ConstVec y, std::size_t vertex, double distance) const;
   /// Where configuration `vertex` can be asked: y itself, or beside it.
-  std::vector<double> where_to_ask(ConstVec y, std::size_t vertex) const;
+  std::vector<double> where_to_ask(double t, ConstVec y, std::size_t vertex);
+  /// Whoever drives the model keeps the motion near the surfaces, not on them.
+  bool may_be_off = false;
 
   /// What `project` and `evaluate` remember from one call to the next, for saved states.
   struct Aim {

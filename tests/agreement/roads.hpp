@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/mode_controller.hpp"
+#include "saltus/modeling/native_model.hpp"
+
+/// One model, three roads: natively, as a Model Exchange FMU, and as a Co-Simulation FMU. All are
+/// driven by the same controller.
+namespace saltus::test {
+
+struct Case {
+  std::string fmu;
+  std::function<std::unique_ptr<modeling::DescribedModel>()> native;
+  std::vector<std::string> variables;
+  std::map<std::string, std::string> start_values = {};
+  std::string folder = SALTUS_FMU_DIR;
+};
+
+template <template <class> class M>
+std::unique_ptr<modeling::DescribedModel> make() {
+  return std::make_unique<modeling::NativeModel<M>>("model");
+}
+
+struct Result {
+  RunResult run;
+  std::vector<double> times;
+  std::vector<std::vector<double>> rows;
+  std::vector<double> events;
+};
+
+/// As a model that slides, which one without switched equations is just as well.
+Result run_natively(const Case& c);
+/// With our own `SlidingModel` around the FMU, as the program does it, or without, as others do.
+Result run_model_exchange(const Case& c, bool sliding = true);
+Result run_co_simulation(const Case& c, bool event_mode, bool early_return);
+
+}  // namespace saltus::test

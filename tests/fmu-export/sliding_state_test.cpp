@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// States saved while a model slides, before, after and in the middle of its events: a run that is
+// restored goes on as the first one did, bit by bit.
+#include <catch2/catch.hpp>
+
+#include "rig.hpp"
+
+using rig::Fmu;
+
+namespace {
+
+constexpr double kStop = 12.0;
+constexpr double kStep = 1.0 / 128;
+
+class Saved {
+ public:
+  explicit Saved(const Fmu& fmu) : fmu_(fmu) {
+    REQUIRE(fmi3GetFMUState(fmu.instance(), &state_) == fmi3OK);
+  }
+  Saved(const Saved&) = delete;
+  Saved& operator=(const Saved&) = delete;
+  ~Saved() { fmi3FreeFMUState(fmu_.instance(), &state_); }
+  void into(const Fmu& fmu) const { REQUIRE(fmi3SetFMUState(fmu.instance(), state_) == fmi3OK); }
+  void as_bytes_into(const Fmu& fmu) const {
+    size_t size = 0;
+    REQUIRE(fmi3SerializedFMUStateSize(fmu_.instance(), state_, &size) == fmi3OK);
+    std::vector<fmi3Byte> bytes(size);
+    REQUIRE(fmi3SerializeFMUState(fmu_.instance(), state_, bytes.data(), size) == fmi3OK);
+    fmi3FMUState copy = nullptr;
+    REQUIRE(fmi3DeserializeFMUState(fmu.instance(), bytes.data(), size, &copy) == fmi3OK);
+    REQUIRE(fmi3SetFMUState(fmu.instance(), copy) == fmi3OK);
+    fmi3FreeFMUState(fmu.instance(), &copy);
+  }
+
+ private:
+  const Fmu& fmu_;
+  fmi3FMUState state_ = nullptr;
+};
+
+// An importer with Euler's method that handles events where its steps end.
+class Euler {
+ public:
+  explicit Euler(const Fmu& fmu) : fmu_(fmu) {
+    size_t states = 0, indicators = 0;
+    REQUIRE(fmi3GetNumberOfContinuousStates(fmu.instance(), &states) == fmi3OK);
+    REQUIRE(fmi3GetNumberOfEventIndicators(fmu.instance(), &indicators) == fmi3OK);
+    x_.resize(states);
+    slope_.resize(states);
+    z_.resize(indicators);
+    next_z_.resize(indicators);
+  }
+  /// One step to k + 1; true if an event is to be handled there.
+  bool step(int k) {
+    REQUIRE(fmi3GetContinuousStates(fmu_.instance(), x_.data(), x_.size()) == fmi3OK);
+    REQUIRE(fmi3GetContinuousStateDerivatives(fmu_.instance(), slope_.data(), x_.size()) == fmi3OK);
+    REQUIRE(fmi3GetEventIndicators(fmu_.instance(), z_.data(), z_.size()) == fmi3OK);
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += kStep * slope_[i];
+    REQUIRE(fmi3SetTime(fmu_.instance(), (k + 1) * kStep) == fmi3OK);
+    REQUIRE(fmi3SetContinuousStates(fmu_.instance(), x_.data(), x_.size()) == fmi3OK);
+    REQUIRE(fmi3GetEventIndicators(fmu_.instance(), next_z_.data(), z_.size()) == fmi3OK);
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      if ((z_[i] > 0.0) != (next_z_[i] > 0.0)) return true;
+    }
+    return false;
+  }
+  std::vector<double> run(int from, int to) {
+    std::vector<double> rows;
+    for (int k = from; k < to; ++k) {
+      if (step(k)) {
+        REQUIRE(fmi3EnterEventMode(fmu_.instance()) == fmi3OK);
+        fmu_.settle_and_leave();
+      }
+      const std::vector<double> row = fmu_.everything();
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+    return rows;
+  }
+
+ private:
+  const Fmu& fmu_;
+  std::vector<double> x_, slope_, z_, next_z_;
+};
+
+Fmu started() {
+  Fmu fmu = Fmu::model_exchange();
+  fmu.initialize();
+  fmu.settle_and_leave();
+  return fmu;
+}
+
+}  // namespace
+
+TEST_CASE("a model exchange run is saved and goes on anywhere, sliding or not", "[fmu_state]") {
+  const Fmu fmu = started();
+  Euler importer(fmu);
+  const int last = static_cast<int>(kStop / kStep);
+  for (int k = 0; k + 16 <= last; k += 16) {
+    const Saved saved(fmu);
+    const std::vector<double> once = importer.run(k, k + 16);
+    INFO("saved at " << k * kStep);
+    saved.into(fmu);
+    REQUIRE(rig::difference(importer.run(k, k + 16), once) == "");
+    const Fmu other = Fmu::model_exchange();
+    saved.as_bytes_into(other);
+    REQUIRE(rig::difference(Euler(other).run(k, k + 16), once) == "");
+  }
+}
+
+TEST_CASE("each event that begins, ends or crosses sliding can be saved and handled again",
+          "[fmu_state]") {
+  const Fmu fmu = started();
+  Euler importer(fmu);
+  const int last = static_cast<int>(kStop / kStep) - 16;
+  int events = 0;
+  for (int k = 0; k < last; ++k) {
+    if (!importer.step(k)) continue;
+    ++events;
+    INFO("event at " << (k + 1) * kStep);
+    const Saved before(fmu);
+    REQUIRE(fmi3EnterEventMode(fmu.instance()) == fmi3OK);
+    const Saved inside(fmu);
+    fmu.settle_and_leave();
+    const Saved after(fmu);
+    const std::vector<double> once = importer.run(k + 1, k + 17);
+
+    const Fmu other = Fmu::model_exchange();
+    Euler second(other);
+    before.as_bytes_into(other);
+    REQUIRE(fmi3EnterEventMode(other.instance()) == fmi3OK);
+    other.settle_and_leave();
+    REQUIRE(rig::difference(second.run(k + 1, k + 17), once) == "");
+    inside.as_bytes_into(other);
+    other.settle_and_leave();
+    REQUIRE(rig::difference(second.run(k + 1, k + 17), once) == "");
+    after.as_bytes_into(other);
+    REQUIRE(rig::difference(second.run(k + 1, k + 17), once) == "");
+    after.into(fmu);
+  }
+  CHECK(events >= 3);
+}
+
+TEST_CASE("a co-simulation is saved and goes on anywhere, sliding or not", "[fmu_state]") {
+  for (const rig::CoSimulation& way :
+       {rig::CoSimulation{}, rig::CoSimulation{.event_mode = true, .early_return = true}}) {
+    const auto begun = [&] {
+      Fmu fmu = Fmu::co_simulation(way);
+      fmu.initialize();
+      if (way.event_mode) fmu.settle_and_leave();
+      return fmu;
+    };
+    const Fmu fmu = begun();
+    for (double t = 0.0; t < kStop; t += 0.25) {
+      const Saved saved(fmu);
+      const std::vector<double> once = fmu.run(t, t + 0.25, 0.0625);
+      INFO("saved at " << t << ", event mode " << way.event_mode);
+      saved.into(fmu);
+      REQUIRE(rig::difference(fmu.run(t, t + 0.25, 0.0625), once) == "");
+      const Fmu other = begun();
+      saved.as_bytes_into(other);
+      REQUIRE(rig::difference(other.run(t, t + 0.25, 0.0625), once) == "");
+    }
+  }
+}
