@@ -191,7 +191,7 @@ def test_reluctant_switches_instead_of_sliding(place):
     stats = place.stats("s.json")
     # A switch, or the end of a dwell without one: no more than two in a dwell time.
     times = [event["time"] for event in stats["events"]]
-    assert stats["dwell"] == 0.05 and 100 < len(times) <= 2 * 10 / 0.05, len(times)
+    assert stats["dwell"] == 0.05 and 50 < len(times) <= 2 * 10 / 0.05, len(times)
     assert all(b - a > 0.05 - 1e-9 for a, b in zip(times, times[2:])), times
     result = place.run("simulate", *chattering, "--dwell", "0.05", "--sliding", "auto")
     assert "warning: --sliding has no effect" in result.message(), result
