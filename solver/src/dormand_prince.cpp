@@ -235,6 +235,9 @@ StepMemory DormandPrince::memory() const {
   StepMemory memory = s.control.memory();
   memory.segment_start = s.segment_start;
   memory.rest = s.offset - (s.now - s.base);
+  memory.begun = s.begun ? 1.0 : 0.0;
+  memory.on_surface = s.projects ? 1.0 : 0.0;
+  memory.left_surface = s.left_surface ? 1.0 : 0.0;
   return memory;
 }
 void DormandPrince::recall(StepMemory memory) {
@@ -243,6 +246,9 @@ void DormandPrince::recall(StepMemory memory) {
   s.segment_start = memory.segment_start;
   s.base = s.now;
   s.offset = memory.rest;
+  s.begun = memory.begun > 0.0;
+  s.projects = memory.on_surface > 0.0;
+  s.left_surface = memory.left_surface > 0.0;
   s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
 }
 

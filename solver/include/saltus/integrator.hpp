@@ -40,6 +40,9 @@ struct StepMemory {
   double rest = 0.0;            ///< what rounding left of the present time
   double after_approach = 0.0;  ///< the step to go back to once the event that short steps are
                                 ///< approaching is over; 0: none is being approached
+  double begun = 0.0;           ///< 1: a step was accepted since the last restart
+  double on_surface = 0.0;      ///< 1: steps are kept on the surfaces of a sliding motion
+  double left_surface = 0.0;    ///< 1: such a motion has ended with the last restart
 };
 
 /// One accepted step and the curve through it.

@@ -40,6 +40,7 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   on->at_event = meeting->at_event = true;
   sides->times = {.earliest = t, .latest = stop};
   initial = false;
+  only_entered = true;
   stage = Stage::settling;
   if (!free()) {
     begin_event_on_surfaces(t, y);
@@ -120,6 +121,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
   } else if (stage == Stage::quiet) {
     begin_event(t, y);  // somebody asks again, perhaps with other inputs
   }
+  only_entered = false;
   EventUpdate update;
   if (stage == Stage::leaving) {
     // Whoever drives the model may not have kept the point on the surface as exactly as we leave

@@ -88,8 +88,14 @@ SlidingMemory SlidingModel::memory() const {
     return memory;
   }
   memory.slots = s.on->slots();
-  memory.numbers = {s.on->size(),   s.initial ? 1U : 0U, s.in_event_mode ? 1U : 0U,
-                    s.holds.size(), s.shifts.size(),     s.domains.size()};
+  // An event that has only begun is begun again.
+  memory.numbers = {s.on->size(),
+                    s.initial ? 1U : 0U,
+                    s.in_event_mode && !s.only_entered ? 1U : 0U,
+                    s.same_indicators ? 1U : 0U,
+                    s.holds.size(),
+                    s.shifts.size(),
+                    s.domains.size()};
   memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
   for (const sliding::Surface& surface : s.on->surfaces()) {
     memory.numbers.push_back(surface.indicator);
@@ -127,6 +133,8 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   s.initial = in.number(1) != 0;
   s.in_event_mode = in.number(1) != 0;
+  s.only_entered = false;
+  s.same_indicators = in.number(1) != 0;
   const std::uint64_t hold_count = in.number(s.indicators);
   const std::uint64_t shift_count = in.number(s.indicators);
   const std::uint64_t domain_count = in.number(s.indicators << s.most_surfaces);

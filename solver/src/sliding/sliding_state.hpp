@@ -58,6 +58,7 @@ struct SlidingModel::State {
   Stage stage = Stage::quiet;
   bool initial = false;
   bool in_event_mode = false;      // the wrapped model, in free motion
+  bool only_entered = false;       // the event has begun, and nothing was updated yet
   std::vector<std::size_t> fired;  // indicators that changed their domain and may switch
   std::vector<Sides::Slot> kept;   // the configurations before the event
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
