@@ -93,7 +93,7 @@ struct SlidingModel::State {
   std::optional<std::vector<double>> within_domains(double t, ConstVec y);
   Eval field_within_domains(double t, ConstVec y, Vec yp);
 
-  // sliding_events.cpp
+  // sliding_events.cpp and sliding_probes.cpp
   void begin_event(double t, ConstVec y);
   void begin_event_on_surfaces(double t, ConstVec y);
   EventUpdate update(double t, Vec y);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A sliding model at events, second part: which surfaces are met there, and asking the
+// configurations around them. What is decided from the answers is in sliding_decisions.cpp.
+#include <algorithm>
+#include <cmath>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Point;
+using sliding::Surface;
+
+namespace {
+
+// An indicator is on its surface when it is this near to zero, in its scale.
+constexpr double kOnSurface = 1e-13;
+// Surfaces whose gradients agree so well are one.
+constexpr double kParallel = 1e-9;
+
+}  // namespace
+
+Surface SlidingModel::State::surface_of(Sides::Slot slot, double t, ConstVec y,
+                                        std::size_t indicator) {
+  Surface surface;
+  surface.indicator = indicator;
+  surface.scale = sides->scale(slot, t, y, indicator);
+  return surface;
+}
+
+// Conditions that compare the same two numbers, as those of a sign function with three values do,
+// make one surface.
+std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, ConstVec y,
+                                                   const std::vector<std::size_t>& found) {
+  std::vector<Surface> surfaces;
+  std::vector<std::vector<double>> normals;
+  for (const std::size_t i : found) {
+    std::vector<double> normal(y.size());
+    if (sides->gradient(slot, t, y, i, normal) == Eval::discard) {
+      continue;
+    }
+    double length = 0.0;
+    for (std::size_t k = 0; k < normal.size(); ++k) {
+      normal[k] *= sides->nominals()[k];
+      length += normal[k] * normal[k];
+    }
+    if (!(length > 0.0)) {
+      continue;  // a surface in time alone has no sides to slide between
+    }
+    const auto parallel = [&](const std::vector<double>& other) {
+      double product = 0.0, other_length = 0.0;
+      for (std::size_t k = 0; k < normal.size(); ++k) {
+        product += normal[k] * other[k];
+        other_length += other[k] * other[k];
+      }
+      return product * product >= (1.0 - kParallel) * length * other_length;
+    };
+    const auto same = std::find_if(normals.begin(), normals.end(), parallel);
+    if (same != normals.end()) {
+      surfaces[static_cast<std::size_t>(same - normals.begin())].companions.push_back(i);
+      continue;
+    }
+    surfaces.push_back(surface_of(slot, t, y, i));
+    normals.push_back(std::move(normal));
+  }
+  return surfaces;
+}
+
+// The motion came from configuration A, kept, and is to go on in B. Only where B's field points
+// back may it have to slide.
+void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update) {
+  freeze(t, y);
+  const Sides::Slot before = kept.front(), after = slot();
+  std::vector<double> field(y.size()), rates(indicators);
+  std::vector<std::size_t> suspects;
+  if (sides->remembered_field(after, t, y, field) == Eval::ok &&
+      sides->rates(before, t, y, field, rates) == Eval::ok) {
+    std::copy_if(fired.begin(), fired.end(), std::back_inserter(suspects),
+                 [&](std::size_t i) { return domains[i] != 0 ? rates[i] > 0.0 : rates[i] < 0.0; });
+  }
+  std::vector<Surface> surfaces;
+  if (!suspects.empty()) {
+    surfaces = distinct(before, t, y, suspects);
+  }
+  sides->sides().select(after);
+  if (surfaces.empty() || surfaces.size() > most_surfaces) {
+    return;
+  }
+  // B lies on the side that the motion went to; bits count positive sides.
+  std::size_t vertex = 0;
+  for (std::size_t j = 0; j < surfaces.size(); ++j) {
+    vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator] == 0) << j;
+  }
+  const std::optional<double> distance = distance_to_show(after, t, y, surfaces);
+  sides->sides().select(after);
+  if (!distance) {
+    return;
+  }
+  shown = *distance;
+  meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, before));
+  probe(t, y, vertex);
+  update.iterate = stage == Stage::probing;
+}
+
+// At the start of a run nothing is known of the past: where indicators vanish, all sides are asked.
+void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update) {
+  freeze(t, y);
+  std::vector<double> z(indicators);
+  std::vector<std::size_t> vanishing;
+  if (sides->indicators(slot(), t, y, z) == Eval::ok) {
+    for (std::size_t i = 0; i < indicators; ++i) {
+      if (switches[i] != 0 &&
+          std::fabs(z[i]) <= kOnSurface * (z[i] == 0.0 ? 1.0 : sides->scale(slot(), t, y, i))) {
+        vanishing.push_back(i);
+      }
+    }
+  }
+  std::vector<Surface> surfaces;
+  if (!vanishing.empty()) {
+    surfaces = distinct(slot(), t, y, vanishing);
+  }
+  if (surfaces.empty() || surfaces.size() > most_surfaces) {
+    return;
+  }
+  std::size_t vertex = 0;
+  for (std::size_t j = 0; j < surfaces.size(); ++j) {
+    vertex |= static_cast<std::size_t>(z[surfaces[j].indicator] > 0.0) << j;
+  }
+  shown = kShown;
+  meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, slot()));
+  probe(t, y, vertex);
+  // Where a black box turns its indicator over, zero may be right for no configuration.
+  if (stage == Stage::probing && !model.gives_indicator_rates()) {
+    visits.add(slot(), meeting->displaced(y, vertex, shown));
+  }
+  update.iterate = stage == Stage::probing;
+}
+
+// The configuration in force is that of `known_vertex`; forks of it are shown the other sides.
+void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) {
+  if (meeting->aim_by_gradient(t, y) == Eval::discard) {
+    return;
+  }
+  visits.clear();
+  const std::size_t count = std::size_t{1} << meeting->size();
+  std::vector<Sides::Slot> slots(count, slot());
+  for (std::size_t v = 0; v < count; ++v) {
+    if (v != known_vertex) {
+      sides->sides().select(slot());
+      slots[v] = sides->sides().fork();
+      visits.add(slots[v], meeting->beside(t, y, v, shown));
+    }
+  }
+  meeting->surround(std::move(slots));
+  stage = Stage::probing;
+}
+
+void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
+  const bool arrived = !initial;
+  if (visits.any_moved() || (arrived && !is_closed(t, y)) || !orient(t, y)) {
+    for (const sliding::Visit& visit : visits.all()) {
+      if (visit.slot == slot()) continue;
+      if (sides->sides().selected() == visit.slot) {
+        sides->sides().select(slot());
+      }
+      sides->sides().drop(visit.slot);
+    }
+    sides->sides().select(slot());
+    return;
+  }
+  decide(t, y, arrived, update);
+}
+
+// All configurations have been through the event. Those before it lie beyond the surface that was
+// reached, if the equations switched there.
+void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& update) {
+  if (visits.any_moved()) {
+    // A jump ends the sliding; the heaviest configuration tells where it leads.
+    const auto& weights = points[newest_point].motion.weights;
+    const std::size_t heaviest =
+        weights.size() == on->slots().size()
+            ? static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
+                                       weights.begin())
+            : 0;
+    const std::vector<double>& jumped = visits.all()[heaviest].y;
+    std::copy(jumped.begin(), jumped.end(), y.begin());
+    sliding::Motion motion;
+    motion.sides.resize(on->size());
+    for (std::size_t j = 0; j < on->size(); ++j) {
+      motion.sides[j] =
+          (heaviest >> j & 1) != 0 ? sliding::Side::positive : sliding::Side::negative;
+    }
+    meeting->become(on->surfaces(), on->slots());
+    adopt(t, y, motion, true, update);
+    update.states_changed = true;
+    return;
+  }
+  std::vector<Surface> surfaces = on->surfaces();
+  std::vector<Sides::Slot> slots = on->slots();
+  std::vector<Surface> reached;
+  if (!fired.empty() && surfaces.size() < most_surfaces) {
+    reached = distinct(kept.front(), t, y, fired);
+  }
+  const bool arrived = reached.size() == 1;
+  if (arrived) {
+    const bool was_positive = domains[reached.front().indicator] != 0;
+    remember_motion(t, y, kept);
+    slots.insert(was_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
+    kept.clear();
+    surfaces.push_back(reached.front());
+  }
+  if (!options.projecting_driver && on->project(t, y, kLeaving) == Eval::ok) {
+    update.states_changed = true;
+  }
+  meeting->become(std::move(surfaces), std::move(slots));
+  decide(t, y, arrived, update);
+}
+
+}  // namespace saltus
