@@ -156,7 +156,9 @@ std::string SimulateCommand::remedy(const EventError& error) const {
     return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
            "--hysteresis or --dwell";
   }
-  return "; try --hysteresis or --dwell";
+  const std::string refusal = simulation_->why_not_sliding();
+  return (refusal.empty() ? "" : "; it does not slide because " + refusal) +
+         "; try --hysteresis or --dwell";
 }
 
 void SimulateCommand::finish(const Ending& ending) {

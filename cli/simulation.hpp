@@ -42,6 +42,7 @@ class Simulation {
   const importer::Recorder* recorder() const { return recorder_.get(); }
   std::optional<RunCost> cost() const;
   /// Whether the run slides where the FMU would chatter.
+  std::string why_not_sliding() const { return sliding_ ? sliding_->refusal() : ""; }
   bool can_slide() const { return sliding_ != nullptr && model_->sides() != nullptr; }
 
  private:

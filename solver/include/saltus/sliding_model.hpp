@@ -105,6 +105,9 @@ class SlidingModel : public OdeModel {
   /// On how many surfaces the motion slides at present.
   std::size_t surfaces() const;
   const SlidingStats& stats() const;
+  /// Why a surface that attracts was switched on instead of slid on, the last time that happened;
+  /// empty: it did not.
+  const std::string& refusal() const;
 
  private:
   struct State;

@@ -31,7 +31,11 @@ std::optional<double> SlidingModel::State::distance_to_show(Sides::Slot slot, do
   for (const Surface& surface : surfaces) {
     widest = std::max(widest, std::fabs(z[surface.indicator]) / surface.scale);
   }
-  if (widest > tolerance) return std::nullopt;
+  if (widest > tolerance) {
+    refusal = "\"" + model.indicator_name(surfaces.front().indicator) +
+              "\" has a hysteresis wider than the tolerance";
+    return std::nullopt;
+  }
   return kShown + kBeyond * widest;
 }
 

@@ -172,5 +172,6 @@ void SlidingModel::terminate() { state_->model.terminate(); }
 
 std::size_t SlidingModel::surfaces() const { return state_->on ? state_->on->size() : 0; }
 const SlidingStats& SlidingModel::stats() const { return state_->stats; }
+const std::string& SlidingModel::refusal() const { return state_->refusal; }
 
 }  // namespace saltus

@@ -8,7 +8,6 @@
 
 namespace saltus {
 
-using sliding::Point;
 using sliding::Surface;
 
 namespace {
@@ -157,6 +156,9 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
 
 void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
   const bool arrived = !initial;
+  if (visits.any_moved()) {
+    refusal = "switching back moves the states";
+  }
   if (visits.any_moved() || (arrived && !is_closed(t, y)) || !orient(t, y)) {
     for (const sliding::Visit& visit : visits.all()) {
       if (visit.slot == slot()) continue;
