@@ -112,7 +112,151 @@ struct TwoFold {
   }
 };
 
+// Leaves x = 0 upwards at t = 1, when a clock strikes as well.
+template <class Real>
+struct LeavesAtAnEvent {
+  State<Real> x{"x"};
+  Discrete<int> struck{"struck"};
+  void equations(Equations<Real>& eq) { der(x) = (x > 0.0 ? Real(-1.0) : Real(1.0)) + eq.time; }
+  void events(Events<Real>& ev) {
+    if (ev.at(1.0)) {
+      struck = struck + 1;
+    }
+  }
+};
+
+// The surface jumps from under the motion, twice.
+template <class Real>
+struct MovedSurface {
+  State<Real> x{"x"};
+  Discrete<Real> level{"level"};
+  void equations(Equations<Real>&) { der(x) = x - level > 0.0 ? -1.0 : 1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.at(1.0)) {
+      level = 0.5;
+    }
+    if (ev.at(2.0)) {
+      level = -0.5;
+    }
+  }
+};
+
+// Three bodies stick together; a growing force pulls the first one off, the others stay together.
+template <class Real>
+struct ThreeBodies {
+  State<Real> a{"a"};
+  State<Real> b{"b"};
+  State<Real> c{"c"};
+  void equations(Equations<Real>& eq) {
+    const Real f1 = a - b > 0.0 ? Real(1.0) : Real(-1.0);
+    const Real f2 = b - c > 0.0 ? Real(0.6) : Real(-0.6);
+    der(a) = 0.5 * eq.time - f1;
+    der(b) = f1 - f2;
+    der(c) = f2;
+  }
+};
+
+// Slides on w = 0 and reaches two more surfaces at once.
+template <class Real>
+struct ThreeRelays {
+  State<Real> w{"w"};
+  State<Real> x{"x", {.start = 1.0}};
+  State<Real> y{"y", {.start = 1.0}};
+  void equations(Equations<Real>&) {
+    der(w) = w > 0.0 ? -1.0 : 1.0;
+    der(x) = x > 0.0 ? -1.0 : 1.0;
+    der(y) = y > 0.0 ? -1.0 : 1.0;
+  }
+};
+
+// Two conditions on one surface; it is left upwards at t = 1.
+template <class Real>
+struct ThreeValuedSign {
+  State<Real> x{"x", {.start = 0.25}};
+  void equations(Equations<Real>& eq) {
+    const Real above = x > 0.0 ? Real(1.0) : Real(0.0);
+    const Real below = x < 0.0 ? Real(1.0) : Real(0.0);
+    der(x) = below - above + eq.time;
+  }
+};
+
+// A state that has nothing to do with the surface jumps while the motion slides.
+template <class Real>
+struct UnrelatedJump {
+  State<Real> x{"x"};
+  State<Real> c{"c"};
+  void equations(Equations<Real>&) {
+    der(x) = x > 0.0 ? -1.0 : 1.0;
+    der(c) = Real(1.0);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(c > 0.75)) {
+      c = 0.0;
+    }
+  }
+};
+
 }  // namespace
+
+TEST_CASE("an event right after an exit decides on the side left to", "[SlidingModel]") {
+  NativeModel<LeavesAtAnEvent> model("LeavesAtAnEvent");
+  SlidingRun run(model);
+  run.run.to(2.0);
+  CHECK(run.kinds().front() == "exit_sliding");
+  CHECK(run.run.system.unknowns()[0] == Approx(0.5).margin(1e-8));
+}
+
+TEST_CASE("a surface that jumps away is left", "[SlidingModel]") {
+  NativeModel<MovedSurface> model("MovedSurface");
+  SlidingRun run(model);
+  run.run.to(4.0);
+  CHECK(run.kinds() ==
+        std::vector<std::string>{"exit_sliding", "enter_sliding", "exit_sliding", "enter_sliding"});
+  const std::vector<double> expected{1.0, 1.5, 2.0, 3.0};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(run.run.event_times()[i] == Approx(expected[i]).margin(1e-9));
+  }
+  CHECK(run.run.system.unknowns()[0] == Approx(-0.5).margin(1e-9));
+}
+
+TEST_CASE("one of two surfaces is left and the other slid on", "[SlidingModel]") {
+  NativeModel<ThreeBodies> model("ThreeBodies");
+  SlidingRun run(model);
+  run.run.to(5.0);
+  CHECK(run.kinds() == std::vector<std::string>{"exit_sliding"});
+  CHECK(run.run.event_times()[0] == Approx(3.0).margin(1e-8));
+  CHECK(run.run.system.unknowns()[0] == Approx(2.75).margin(1e-7));
+  CHECK(run.run.system.unknowns()[1] == Approx(1.75).margin(1e-7));
+  CHECK(run.run.system.unknowns()[2] == Approx(1.75).margin(1e-7));
+}
+
+TEST_CASE("two surfaces reached at once join a third", "[SlidingModel]") {
+  NativeModel<ThreeRelays> model("ThreeRelays");
+  SlidingRun run(model);
+  run.run.to(3.0);
+  CHECK(run.kinds() == std::vector<std::string>{"enter_sliding"});
+  CHECK(run.sliding.surfaces() == 3);
+}
+
+TEST_CASE("two conditions on one surface are left together", "[SlidingModel]") {
+  NativeModel<ThreeValuedSign> model("ThreeValuedSign");
+  SlidingRun run(model);
+  run.run.to(2.0);
+  CHECK(run.kinds() == std::vector<std::string>{"enter_sliding", "exit_sliding"});
+  CHECK(run.run.event_times()[0] == Approx(1.0 - std::sqrt(0.5)).margin(1e-8));
+  CHECK(run.run.event_times()[1] == Approx(1.0).margin(1e-8));
+  CHECK(run.run.system.unknowns()[0] == Approx(0.5).margin(1e-8));
+}
+
+TEST_CASE("a jump that leaves the motion on its surface does not end the sliding",
+          "[SlidingModel]") {
+  NativeModel<UnrelatedJump> model("UnrelatedJump");
+  SlidingRun run(model);
+  run.run.to(2.0);
+  CHECK(run.kinds() == std::vector<std::string>{"state", "state"});
+  CHECK(run.sliding.surfaces() == 1);
+  CHECK(run.run.system.unknowns()[1] == Approx(0.5).margin(1e-8));
+}
 
 TEST_CASE("a motion slides on a surface that moves", "[SlidingModel]") {
   NativeModel<Follower> model("Follower");

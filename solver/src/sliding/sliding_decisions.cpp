@@ -124,7 +124,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   std::vector<Surface> surfaces;
   std::vector<std::size_t> bits;
   std::size_t fixed = 0;
-  holds.clear();
+  std::erase_if(holds, [&](const Hold& hold) { return meeting->owns(hold.indicator); });
   for (std::size_t j = 0; j < meeting->size(); ++j) {
     const Surface& surface = meeting->surfaces()[j];
     if (motion.sides[j] == Side::on) {
@@ -138,8 +138,8 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
       const double shift = (positive ? kHeld : -kHeld) * orientation * surface.scale;
       holds.push_back({surface.indicator, shift});
-      for (const std::size_t companion : surface.companions) {
-        holds.push_back({companion, shift});
+      for (std::size_t c = 0; c < surface.companions.size(); ++c) {
+        holds.push_back({surface.companions[c], shift * surface.companion_signs[c]});
       }
     }
   }
@@ -166,9 +166,10 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   update.sliding = on->size() > before   ? SlidingChange::entered
                    : on->size() < before ? SlidingChange::left
                                          : SlidingChange::none;
+  meeting->surround(std::vector<Sides::Slot>(meeting->slots().size(), slot()));
+  left_to = fixed;
+  on_bits = bits;
   if (free()) {
-    meeting->surround(std::vector<Sides::Slot>(meeting->slots().size(), slot()));
-    left_to = fixed;
     return;
   }
   // On the surfaces from here on.

@@ -42,6 +42,12 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
       }
     }
   }
+  if (!holds.empty() && look.is_at(t, y)) {
+    release_holds(look.fields);
+    std::erase_if(holds, [&](const Hold& hold) {
+      return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
+    });
+  }
   sides->sides().select(slot());
   if (!fired.empty()) {
     kept.push_back(sides->sides().fork());
@@ -51,7 +57,38 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
     model.enter_event_mode(t, y);
     in_event_mode = true;
   }
-  visits.stay(slot(), y);
+  show_own_sides(t, y);
+}
+
+// What each configuration in force is shown: its own side of the surfaces slid on, and of those
+// just left, from which the motion is not clear yet.
+void SlidingModel::State::show_own_sides(double t, ConstVec y) {
+  shown_at.clear();
+  const bool clear = holds.empty();
+  if (!clear && meeting->remembered_aim().directions.empty() &&
+      meeting->aim_by_gradient(t, y) == Eval::discard) {
+    holds.clear();
+  }
+  std::vector<double> nearest(y.begin(), y.end());
+  if (!free() && on->project(t, nearest, sliding::kBeside) == Eval::discard) {
+    nearest.assign(y.begin(), y.end());
+  }
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    if (!holds.empty()) {
+      std::size_t vertex = left_to;
+      for (std::size_t b = 0; b < on_bits.size(); ++b) {
+        vertex |= (v >> b & 1) << on_bits[b];
+      }
+      shown_at.push_back(meeting->displaced(nearest, vertex, kShown));
+    } else {
+      shown_at.push_back(free() ? nearest : on->displaced(nearest, v, kShown));
+    }
+    if (free()) {
+      visits.stay(slot(), shown_at.back());
+    } else {
+      visits.add(on->slots()[v], shown_at.back());
+    }
+  }
 }
 
 // An exit concerns nobody but us. Anything else is an event for every configuration, each shown its
@@ -83,8 +120,8 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     if (!fired.empty()) {
       kept.push_back(sides->sides().fork());
     }
-    visits.add(on->slots()[v], on->beside(t, y, v, kShown));
   }
+  show_own_sides(t, y);
 }
 
 // The fields at the point where an event was located are known already; `slots` are where the
@@ -104,7 +141,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
 EventUpdate SlidingModel::State::update(double t, Vec y) {
   if (stage == Stage::quiet && initial) {
     visits.clear();  // a start that was saved and is resumed here
-    visits.stay(slot(), y);
+    show_own_sides(t, y);
     stage = Stage::settling;
   } else if (stage == Stage::quiet) {
     begin_event(t, y);  // somebody asks again, perhaps with other inputs
@@ -130,8 +167,13 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     next_event_time = stage == Stage::settling ? update.next_event_time : next_event_time;
     update.states_changed = false;
     if (stage == Stage::settling && free()) {
-      update.states_changed = !std::equal(y.begin(), y.end(), visits.front().y.begin());
-      std::copy(visits.front().y.begin(), visits.front().y.end(), y.begin());
+      const std::vector<double>& moved = visits.front().y;
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        if (moved[i] != shown_at.front()[i]) {
+          y[i] = moved[i];
+          update.states_changed = true;
+        }
+      }
     }
     if (update.iterate || update.terminate) {
       update.next_event_time = next_event_time;

@@ -103,6 +103,9 @@ SlidingMemory SlidingModel::memory() const {
     memory.numbers.push_back(surface.companions.size());
     memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
                           surface.companions.end());
+    for (const double sign : surface.companion_signs) {
+      memory.numbers.push_back(sign > 0.0 ? 1 : 0);
+    }
     memory.values.insert(memory.values.end(),
                          {surface.scale, surface.low_orientation, surface.high_orientation});
   }
@@ -149,6 +152,10 @@ void SlidingModel::recall(const SlidingMemory& memory) {
     surface.companions.resize(in.number(s.indicators));
     for (std::size_t& companion : surface.companions) {
       companion = in.number(s.indicators - 1);
+    }
+    surface.companion_signs.resize(surface.companions.size());
+    for (double& sign : surface.companion_signs) {
+      sign = in.number(1) != 0 ? 1.0 : -1.0;
     }
     surface.scale = in.value();
     surface.low_orientation = in.value();

@@ -84,7 +84,7 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   s.shifts.clear();
   s.stage = State::Stage::settling;
   s.visits.clear();
-  s.visits.stay(s.slot(), y);
+  s.show_own_sides(experiment.start, y);
 }
 
 EventUpdate SlidingModel::update_discrete_states(double t, Vec y) {
@@ -149,7 +149,9 @@ Eval SlidingModel::project(double t, Vec y) {
 StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   if (!s.sides || s.free()) {
-    s.release_holds();
+    if (!s.holds.empty() && s.look.is_at(t, y)) {
+      s.release_holds(s.look.fields);
+    }
     return s.model.completed_step(t, y);
   }
   for (const sliding::Point& point : s.points) {

@@ -45,10 +45,14 @@ Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
   }
   std::copy(look.fields.begin(), look.fields.end(), z.begin());
   std::fill(z.begin() + static_cast<std::ptrdiff_t>(indicators), z.end(), 1.0);
+  apply_holds(z);
+  return Eval::ok;
+}
+
+void SlidingModel::State::apply_holds(Vec z) const {
   for (const Hold& hold : holds) {
     z[hold.indicator] += hold.shift;
   }
-  return Eval::ok;
 }
 
 Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
@@ -95,6 +99,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const std::size_t looks = same_indicators ? 1 : on->slots().size();
   for (std::size_t v = 0; v < looks; ++v) {
     if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    apply_holds(own);
     for (std::size_t i = 0; i < indicators; ++i) {
       const double oriented = domains[v * indicators + i] != 0 ? own[i] : -own[i];
       z[i] = v == 0 ? oriented : std::min(z[i], oriented);
@@ -136,6 +141,7 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
       std::copy_n(all.begin(), indicators, z.begin());
     } else {
       answer = sides->indicators(on->slots()[v], t, y, z);
+      apply_holds(z);
     }
     if (answer == Eval::discard) return;  // whoever drives the model will find out
     for (std::size_t i = 0; i < indicators; ++i) {
@@ -194,10 +200,10 @@ Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
   return within ? sides->field(slot(), t, *within, yp) : Eval::discard;
 }
 
-void SlidingModel::State::release_holds() {
+// `z` are the indicators as they are.
+void SlidingModel::State::release_holds(ConstVec z) {
   std::erase_if(holds, [&](const Hold& hold) {
-    return look.known && look.fields[hold.indicator] * (hold.shift > 0.0 ? 1.0 : -1.0) >
-                             4.0 * std::fabs(hold.shift);
+    return z[hold.indicator] * (hold.shift > 0.0 ? 1.0 : -1.0) > 4.0 * std::fabs(hold.shift);
   });
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
+// An event that moves the motion or its surface by no more, in its scale, leaves it on.
+constexpr double kStillOn = 1e-9;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
 
@@ -46,8 +48,10 @@ std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, C
     if (!(length > 0.0)) {
       continue;  // a surface in time alone has no sides to slide between
     }
+    double product = 0.0;
     const auto parallel = [&](const std::vector<double>& other) {
-      double product = 0.0, other_length = 0.0;
+      double other_length = 0.0;
+      product = 0.0;
       for (std::size_t k = 0; k < normal.size(); ++k) {
         product += normal[k] * other[k];
         other_length += other[k] * other[k];
@@ -56,7 +60,9 @@ std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, C
     };
     const auto same = std::find_if(normals.begin(), normals.end(), parallel);
     if (same != normals.end()) {
-      surfaces[static_cast<std::size_t>(same - normals.begin())].companions.push_back(i);
+      Surface& surface = surfaces[static_cast<std::size_t>(same - normals.begin())];
+      surface.companions.push_back(i);
+      surface.companion_signs.push_back(product > 0.0 ? 1.0 : -1.0);
       continue;
     }
     surfaces.push_back(surface_of(slot, t, y, i));
@@ -173,36 +179,36 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
   decide(t, y, arrived, update);
 }
 
-// All configurations have been through the event. Those before it lie beyond the surface that was
-// reached, if the equations switched there.
+// All configurations have been through the event. A jump takes the motion along; the heaviest
+// configuration tells where.
 void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& update) {
   if (visits.any_moved()) {
-    // A jump ends the sliding; the heaviest configuration tells where it leads.
     const auto& weights = points[newest_point].motion.weights;
     const std::size_t heaviest =
         weights.size() == on->slots().size()
             ? static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
                                        weights.begin())
             : 0;
-    const std::vector<double>& jumped = visits.all()[heaviest].y;
-    std::copy(jumped.begin(), jumped.end(), y.begin());
-    sliding::Motion motion;
-    motion.sides.resize(on->size());
-    for (std::size_t j = 0; j < on->size(); ++j) {
-      motion.sides[j] =
-          (heaviest >> j & 1) != 0 ? sliding::Side::positive : sliding::Side::negative;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      y[i] += visits.all()[heaviest].y[i] - shown_at[heaviest][i];
     }
-    meeting->become(on->surfaces(), on->slots());
-    adopt(t, y, motion, true, update);
     update.states_changed = true;
+  }
+  if (leave_what_has_moved(t, y, update)) {
     return;
   }
   std::vector<Surface> surfaces = on->surfaces();
   std::vector<Sides::Slot> slots = on->slots();
   std::vector<Surface> reached;
-  if (!fired.empty() && surfaces.size() < most_surfaces) {
+  if (!fired.empty() && !visits.any_moved() && surfaces.size() < most_surfaces) {
     reached = distinct(kept.front(), t, y, fired);
   }
+  if (reached.size() > 1 && surfaces.size() + reached.size() <= most_surfaces) {
+    probe_around(t, y, std::move(reached));
+    update.iterate = true;
+    return;
+  }
+  // The configurations before the event lie beyond the surface that was reached.
   const bool arrived = reached.size() == 1;
   if (arrived) {
     const bool was_positive = domains[reached.front().indicator] != 0;
@@ -216,6 +222,60 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   }
   meeting->become(std::move(surfaces), std::move(slots));
   decide(t, y, arrived, update);
+}
+
+// An event may move a surface away from under the motion, or the motion off it. Then it goes on
+// beside.
+bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& update) {
+  std::vector<double> values;
+  if (on->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  const double near = options.projecting_driver ? kStillOn : std::max(kStillOn, 10.0 * tolerance);
+  sliding::Motion motion;
+  motion.sides.assign(on->size(), sliding::Side::on);
+  bool left = false;
+  for (std::size_t j = 0; j < on->size(); ++j) {
+    if (std::fabs(values[j]) > near * on->surfaces()[j].scale) {
+      motion.sides[j] = values[j] > 0.0 ? sliding::Side::positive : sliding::Side::negative;
+      left = true;
+    }
+  }
+  if (left) {
+    meeting->become(on->surfaces(), on->slots());
+    adopt(t, y, motion, true, update);
+    holds.clear();
+  }
+  return left;
+}
+
+// Several surfaces are reached at once while the motion slides on others: the configurations after
+// the event are known, and forks of them are shown all other sides of what was reached.
+void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface> reached) {
+  const std::size_t known = on->size();
+  std::size_t after = 0;
+  std::vector<Surface> surfaces = on->surfaces();
+  for (std::size_t j = 0; j < reached.size(); ++j) {
+    after |= static_cast<std::size_t>(domains[reached[j].indicator] == 0) << (known + j);
+    surfaces.push_back(std::move(reached[j]));
+  }
+  const std::size_t count = std::size_t{1} << surfaces.size();
+  const std::size_t own = (std::size_t{1} << known) - 1;
+  meeting->become(std::move(surfaces), std::vector<Sides::Slot>(count, kept.front()));
+  shown = kShown;
+  visits.clear();
+  std::vector<Sides::Slot> slots(count);
+  const bool aimed = meeting->aim_by_gradient(t, y) == Eval::ok;
+  for (std::size_t u = 0; u < count; ++u) {
+    slots[u] = on->slots()[u & own];
+    if (aimed && (u & ~own) != after) {
+      sides->sides().select(slots[u]);
+      slots[u] = sides->sides().fork();
+      visits.add(slots[u], meeting->beside(t, y, u, shown));
+    }
+  }
+  meeting->surround(std::move(slots));
+  stage = Stage::probing;
 }
 
 }  // namespace saltus

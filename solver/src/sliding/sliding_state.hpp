@@ -50,8 +50,10 @@ struct SlidingModel::State {
     double shift;
   };
   std::vector<Hold> holds;
-  std::size_t left_to =
-      0;  // of the surfaces in `meeting`: bits of those left to their positive side
+  // Of the surfaces in `meeting`: bits of those left to their positive side, and which bits are
+  // those of the surfaces slid on.
+  std::size_t left_to = 0;
+  std::vector<std::size_t> on_bits;
 
   // At an event.
   enum class Stage { quiet, settling, probing, leaving };
@@ -63,6 +65,7 @@ struct SlidingModel::State {
   std::vector<Sides::Slot> kept;   // the configurations before the event
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
+  std::vector<std::vector<double>> shown_at;   // what each visit began with
   std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
   std::optional<sliding::SurfaceSet> beyond;   // the surfaces beyond which somebody looks
   /// How far beside a surface a configuration is shown its own side, in the surface's scale.
@@ -88,7 +91,8 @@ struct SlidingModel::State {
   void begin_phase(double t, ConstVec y);
   void freeze(double t, ConstVec y);
   void measure_shifts(double t, ConstVec y);
-  void release_holds();
+  void release_holds(ConstVec z);
+  void apply_holds(Vec z) const;
   Eval field_beside_left(double t, ConstVec y, Vec yp);
   std::optional<std::vector<double>> within_domains(double t, ConstVec y);
   Eval field_within_domains(double t, ConstVec y, Vec yp);
@@ -97,6 +101,9 @@ struct SlidingModel::State {
   void begin_event(double t, ConstVec y);
   void begin_event_on_surfaces(double t, ConstVec y);
   EventUpdate update(double t, Vec y);
+  void show_own_sides(double t, ConstVec y);
+  bool leave_what_has_moved(double t, Vec y, EventUpdate& update);
+  void probe_around(double t, ConstVec y, std::vector<sliding::Surface> reached);
   void remember_motion(double t, ConstVec y, const std::vector<Sides::Slot>& slots);
   void after_settling(double t, Vec y, EventUpdate& update);
   void suspect_crossing(double t, Vec y, EventUpdate& update);

@@ -17,6 +17,7 @@ inline constexpr double kBeside = 8.0 * std::numeric_limits<double>::epsilon();
 struct Surface {
   std::size_t indicator = 0;
   std::vector<std::size_t> companions;  ///< other indicators that vanish on the same surface
+  std::vector<double> companion_signs;  ///< whether each runs with the indicator or against it
   double scale = 1.0;                   ///< the size of what the indicator is a difference of
   /// An FMU may turn its indicator over, or shift it by a hysteresis, when it changes the side: the
   /// surface function is the mean of both sides' indicators, each times its orientation.
