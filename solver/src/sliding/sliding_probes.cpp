@@ -16,6 +16,7 @@ namespace {
 constexpr double kOnSurface = 1e-13;
 // An event that moves the motion or its surface by no more, in its scale, leaves it on.
 constexpr double kStillOn = 1e-9;
+constexpr double kStillOnIfUnprojected = 1e-3;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
 
@@ -231,7 +232,7 @@ bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& upd
   if (on->values(t, y, values) == Eval::discard) {
     return false;
   }
-  const double near = options.projecting_driver ? kStillOn : std::max(kStillOn, 10.0 * tolerance);
+  const double near = options.projecting_driver ? kStillOn : kStillOnIfUnprojected;
   sliding::Motion motion;
   motion.sides.assign(on->size(), sliding::Side::on);
   bool left = false;
