@@ -169,6 +169,19 @@ struct ThreeRelays {
   }
 };
 
+// Slides on three surfaces from the start; growing forces pull it off one after the other.
+template <class Real>
+struct ThreeExits {
+  State<Real> x{"x"};
+  State<Real> y{"y"};
+  State<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    der(x) = 0.5 * eq.time + (x > 0.0 ? -1.0 : 1.0);
+    der(y) = 0.25 * eq.time + (y > 0.0 ? -1.0 : 1.0);
+    der(z) = -0.2 * eq.time + (z > 0.0 ? -1.0 : 1.0);
+  }
+};
+
 // Two conditions on one surface; it is left upwards at t = 1.
 template <class Real>
 struct ThreeValuedSign {
@@ -236,6 +249,19 @@ TEST_CASE("two surfaces reached at once join a third", "[SlidingModel]") {
   run.run.to(3.0);
   CHECK(run.kinds() == std::vector<std::string>{"enter_sliding"});
   CHECK(run.sliding.surfaces() == 3);
+}
+
+TEST_CASE("three surfaces are left one after the other", "[SlidingModel]") {
+  const double tolerance = GENERATE(1e-4, 1e-6, 1e-8, 1e-10);
+  CAPTURE(tolerance);
+  NativeModel<ThreeExits> model("ThreeExits");
+  SlidingRun run(model, {}, tolerance);
+  run.run.to(6.0);
+  CHECK(run.kinds() == std::vector<std::string>(3, "exit_sliding"));
+  CHECK(run.run.event_times()[1] == Approx(4.0).margin(1e-8));
+  CHECK(run.run.system.unknowns()[0] == Approx(4.0).margin(10.0 * tolerance));
+  CHECK(run.run.system.unknowns()[1] == Approx(0.5).margin(10.0 * tolerance));
+  CHECK(run.run.system.unknowns()[2] == Approx(-0.1).margin(10.0 * tolerance));
 }
 
 TEST_CASE("two conditions on one surface are left together", "[SlidingModel]") {

@@ -80,6 +80,20 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
       return false;
     });
   }
+  if (motions.empty() && stage == Stage::leaving) {
+    // Located to rounding, an exit may lie a rounding before its zero: then it is taken at its
+    // word.
+    Motion located;
+    std::vector<Side> sides_after(m, Side::on);
+    for (std::size_t j = 0; j < m; ++j) {
+      if (exits[j] != 0) {
+        sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
+      }
+    }
+    if (sliding::weigh(point.rates, sides_after, located)) {
+      motions.push_back(std::move(located));
+    }
+  }
   if (motions.size() == 1) {
     adopt(t, y, motions.front(), arrived, update);
     return;
