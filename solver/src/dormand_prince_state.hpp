@@ -55,8 +55,10 @@ struct DormandPrince::State {
     return model.derivatives(t, ConstVec(y, n), Vec(slope, n));
   }
   // At a stage: the slope there as a difference from the first.
-  Eval difference(double t, double* y, double* slope) {
-    if (projects && model.project(t, Vec(y, n)) == Eval::discard) return Eval::discard;
+  inline __attribute__((always_inline)) Eval difference(double t, double* y, double* slope) {
+    if (projects) [[unlikely]] {
+      if (model.project(t, Vec(y, n)) == Eval::discard) return Eval::discard;
+    }
     const Eval answer = f(t, y, slope);
     each(n, [&](std::size_t i) { slope[i] -= k1[i]; });
     return answer;
