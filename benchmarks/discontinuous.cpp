@@ -128,8 +128,7 @@ std::vector<Figure> ball_figures() {
              static_cast<double>(grouped.events.size()), BallRowPublished::events_together);
   events.direction = Figure::Bound::at_most;
   events.bound = 20.0;
-  Figure saving = beside("times fewer right-hand sides than published one by one",
-                         BallRowPublished::rhs_one_by_one / rhs_grouped,
+  Figure saving = beside("times fewer right-hand sides than one by one", rhs_single / rhs_grouped,
                          BallRowPublished::rhs_one_by_one / BallRowPublished::rhs_together);
   saving.direction = Figure::Bound::at_least;
   saving.bound = 40.0;

@@ -6,10 +6,10 @@
 namespace saltus::fmu_export {
 
 WatchedModel::WatchedModel(Model& model, Completed completed)
-    : model_(model), completed_(std::move(completed)) {}
+    : ModelDecorator(model), completed_(std::move(completed)) {}
 
 StepVerdict WatchedModel::completed_step(double t, ConstVec y) {
-  StepVerdict verdict = model_.completed_step(t, y);
+  StepVerdict verdict = wrapped().completed_step(t, y);
   const StepVerdict outside = completed_(t, y);
   verdict.pause = verdict.pause || outside.pause;
   verdict.disturbed = verdict.disturbed || outside.disturbed;

@@ -4,43 +4,21 @@
 #include <functional>
 
 #include "saltus/hybrid_system.hpp"
-#include "saltus/model.hpp"
+#include "saltus/model_decorator.hpp"
 
 namespace saltus::fmu_export {
 
 /// A model seen through one more pair of eyes: whoever is given as `completed` looks at each
 /// accepted step, and its verdict is joined with the model's own. This is where the importer's
 /// intermediate update comes in.
-class WatchedModel : public Model {
+class WatchedModel : public ModelDecorator {
  public:
   using Completed = std::function<StepVerdict(double t, ConstVec y)>;
   WatchedModel(Model& model, Completed completed);
 
-  Shape shape() const override { return model_.shape(); }
-  void nominals(Vec y) const override { model_.nominals(y); }
-  std::string unknown_name(std::size_t i) const override { return model_.unknown_name(i); }
-  std::string indicator_name(std::size_t i) const override { return model_.indicator_name(i); }
-  void initialize(const Experiment& experiment, Vec y) override {
-    model_.initialize(experiment, y);
-  }
-  EventUpdate update_discrete_states(double t, Vec y) override {
-    return model_.update_discrete_states(t, y);
-  }
-  void enter_continuous_mode(double t, ConstVec y) override { model_.enter_continuous_mode(t, y); }
-  void enter_event_mode(double t, ConstVec y) override { model_.enter_event_mode(t, y); }
-  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
-    return model_.residual(t, y, yp, r);
-  }
-  bool is_explicit() const override { return model_.is_explicit(); }
-  Eval derivatives(double t, ConstVec y, Vec yp) override { return model_.derivatives(t, y, yp); }
-  Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
-  bool projects() const override { return model_.projects(); }
-  Eval project(double t, Vec y) override { return model_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override;
-  void terminate() override { model_.terminate(); }
 
  private:
-  Model& model_;
   Completed completed_;
 };
 

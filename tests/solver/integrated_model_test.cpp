@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "event_run.hpp"
 #include "problems.hpp"
 #include "saltus/dormand_prince.hpp"
 #include "saltus/error.hpp"
@@ -14,26 +15,6 @@ namespace saltus::test {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-
-struct Run {
-  explicit Run(FunctionModel& model, IntegratorOptions options = {})
-      : integrator(model, options), system(model, integrator), trajectory(system) {}
-  RunResult to(double stop, ControllerOptions options = {}) {
-    ModeController controller(system, options);
-    controller.add(trajectory);
-    return controller.run({.stop = stop});
-  }
-  std::vector<double> event_times() const {
-    std::vector<double> times;
-    for (const auto& event : trajectory.events()) {
-      times.push_back(event.time);
-    }
-    return times;
-  }
-  DormandPrince integrator;
-  IntegratedModel system;
-  Trajectory trajectory;
-};
 
 }  // namespace
 
@@ -48,7 +29,7 @@ TEST_CASE("an event is handed over on the far side, within rounding of the surfa
     if (t > 0.0) handed = y[0];
     return EventUpdate{};
   };
-  Run run(model);
+  EventRun run(model);
   CHECK(run.to(1.0).events == 1);
   CHECK((rising ? handed > 0.3 : handed >= 0.3));
   CHECK(handed == Approx(0.3).epsilon(1e-15));
@@ -60,7 +41,7 @@ TEST_CASE("all crossings of an oscillation are found in order", "[IntegratedMode
   model.f = harmonic_slope;
   model.z = {[](double, ConstVec y) { return y[0]; }, [](double, ConstVec y) { return y[1]; }};
   const double tolerance = GENERATE(1e-6, 1e-9);
-  Run run(model, {.relative_tolerance = tolerance});
+  EventRun run(model, {.relative_tolerance = tolerance});
   run.to(20.0);
   std::vector<double>
       expected;  // x leaves 0 at once, then every quarter period x or x' changes sign
@@ -81,7 +62,7 @@ TEST_CASE("two crossings inside one step are both found", "[IntegratedModel]") {
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
   const double depth = GENERATE(0.1, 0.01, 0.001);
   model.z = {[=](double, ConstVec y) { return (y[0] - 0.6) * (y[0] - 0.6) - depth * depth; }};
-  Run run(model, {.initial_step = 1.0});
+  EventRun run(model, {.initial_step = 1.0});
   run.to(1.0);
   REQUIRE(run.event_times().size() == 2);
   CHECK(run.event_times()[0] == Approx(0.6 - depth).margin(1e-12));
@@ -93,7 +74,7 @@ TEST_CASE("a near miss is no event", "[IntegratedModel]") {
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
   const double clearance = GENERATE(0.1, 1e-6, 1e-12);
   model.z = {[=](double, ConstVec y) { return (y[0] - 0.6) * (y[0] - 0.6) + clearance; }};
-  Run run(model, {.initial_step = 1.0});
+  EventRun run(model, {.initial_step = 1.0});
   CHECK(run.to(1.0).events == 0);
 }
 
@@ -102,7 +83,7 @@ TEST_CASE("simultaneous crossings are one event with all indicators", "[Integrat
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
   model.z = {[](double, ConstVec y) { return y[0] - 0.5; }, [](double, ConstVec) { return 1.0; },
              [](double, ConstVec y) { return 1.0 - 2.0 * y[0]; }};
-  Run run(model);
+  EventRun run(model);
   run.to(1.0);
   REQUIRE(run.trajectory.events().size() == 1);
   CHECK(run.trajectory.events()[0].indicators == std::vector<std::size_t>{0, 2});
@@ -114,7 +95,7 @@ TEST_CASE("an indicator that is zero at the start belongs to the lower domain",
   const double direction = GENERATE(1.0, -1.0);
   model.f = [=](double, ConstVec, Vec yp) { yp[0] = direction; };
   model.z = {[](double, ConstVec y) { return y[0]; }};
-  Run run(model);
+  EventRun run(model);
   CHECK(run.to(1.0).events == (direction > 0.0 ? 1 : 0));
 }
 
@@ -122,7 +103,7 @@ TEST_CASE("an indicator of signs alone is bisected", "[IntegratedModel]") {
   FunctionModel model({0.0});
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
   model.z = {[](double, ConstVec y) { return y[0] > 0.3 ? 1.0 : -1.0; }};
-  Run run(model);
+  EventRun run(model);
   run.to(1.0);
   REQUIRE(run.event_times().size() == 1);
   CHECK(run.event_times()[0] == Approx(0.3).margin(1e-10));
@@ -133,7 +114,7 @@ TEST_CASE("an event at the stop time is handled before the end", "[IntegratedMod
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
   model.z = {[](double t, ConstVec) { return t < 1.0 ? 1.0 : -1.0; }};
   model.barrier = 1.0;
-  Run run(model);
+  EventRun run(model);
   const RunResult result = run.to(1.0);
   CHECK(result.events == 1);
   CHECK(run.event_times()[0] == 1.0);
@@ -149,7 +130,7 @@ TEST_CASE("a step event is handled where the step ended", "[IntegratedModel]") {
     asked = asked || ask;
     return StepVerdict{.enter_event_mode = ask};
   };
-  Run run(model);
+  EventRun run(model);
   CHECK(run.to(2.0).events == 1);
   CHECK(run.trajectory.events()[0].kind == EventKind::step);
   CHECK(run.event_times()[0] > 0.5);
@@ -160,7 +141,7 @@ TEST_CASE("the model may end the run after a step", "[IntegratedModel]") {
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
   model.step = [](double t, ConstVec) { return StepVerdict{.terminate = t > 1.0}; };
-  Run run(model);
+  EventRun run(model);
   const RunResult result = run.to(20.0);
   CHECK(result.outcome == RunResult::Outcome::terminated_by_model);
   CHECK(result.time > 1.0);
@@ -170,9 +151,9 @@ TEST_CASE("the model may end the run after a step", "[IntegratedModel]") {
 TEST_CASE("reports are interpolated and shorten no step", "[IntegratedModel]") {
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
-  Run few(model);
+  EventRun few(model);
   few.to(10.0);
-  Run many(model);
+  EventRun many(model);
   CHECK(many.to(10.0, {.report_interval = 0.01}).reports == 999);
   CHECK(many.integrator.stats().steps == few.integrator.stats().steps);
   for (const auto& point : many.trajectory.points()) {
@@ -186,7 +167,7 @@ TEST_CASE("chattering stops with the name of the indicator", "[IntegratedModel]"
   model.f = [&](double, ConstVec, Vec yp) { yp[0] = positive.holds() ? -1.0 : 1.0; };
   model.z = {[&](double, ConstVec y) { return y[0]; }};
   model.update = [&](double, Vec y) { return EventUpdate{.iterate = positive.update(y[0])}; };
-  Run run(model);
+  EventRun run(model);
   try {
     run.to(1.0);
     FAIL("no error");
@@ -204,7 +185,7 @@ TEST_CASE("setting an input restarts from the point of rest and may be an event 
   double input = 1.0;
   model.f = [&](double, ConstVec, Vec yp) { yp[0] = input; };
   model.z = {[&](double, ConstVec) { return input - 2.0; }};
-  Run run(model);
+  EventRun run(model);
   run.system.initialize({});
   CHECK_FALSE(run.system.update_discrete_states().iterate);
   run.system.leave_event_mode();
@@ -226,7 +207,7 @@ TEST_CASE("a start that cannot be evaluated names the unknown", "[IntegratedMode
   model.names = {"tank", "pipe"};
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 0.0, yp[1] = std::nan(""); };
   model.discards = [](double, ConstVec) { return false; };
-  Run run(model);
+  EventRun run(model);
   CHECK_THROWS_AS(run.to(1.0), IntegrationError);
 }
 
@@ -236,7 +217,7 @@ TEST_CASE("indicators that cannot be evaluated from some time on end the run the
   model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
   model.z = {[](double, ConstVec) { return 1.0; }};
   model.indicators_discard = [](double t, ConstVec) { return t >= 0.5; };
-  Run run(model);
+  EventRun run(model);
   try {
     run.to(1.0);
     FAIL("no error");
@@ -257,7 +238,7 @@ TEST_CASE("indicators that cannot be evaluated for a while only shorten steps",
     return StepVerdict{};
   };
   model.indicators_discard = [&](double t, ConstVec) { return t > reached + 0.05; };
-  Run run(model);
+  EventRun run(model);
   CHECK(run.to(1.0).time == 1.0);
 }
 
@@ -271,7 +252,7 @@ TEST_CASE("crossings far from zero are late by roundings only, however many", "[
     if (t > 0.0) speed = y[0] > 0.5 ? -1.0 : 1.0;
     return EventUpdate{};
   };
-  Run run(model);
+  EventRun run(model);
   run.to(1000.25);
   // Each wall is left as an event of its own, at once.
   CHECK(run.event_times().front() == Approx(0.5).epsilon(4e-15));
@@ -288,7 +269,7 @@ TEST_CASE("an impact of ten thousand is not late by more than rounding", "[Integ
     y[1] = -y[1];
     return EventUpdate{.iterate = true, .states_changed = true};
   };
-  Run run(model, {.relative_tolerance = 1e-9});
+  EventRun run(model, {.relative_tolerance = 1e-9});
   const double first = std::sqrt(2.0 / 9.81);
   run.to(2.0 * 10000 * first);
   REQUIRE(run.event_times().size() == 10000);
