@@ -57,7 +57,7 @@ struct IntegratedModel::State {
 // Fresh slope, no history. Always, not only when states changed: FMI 3.0, 3.2.1 asks for it after
 // event mode.
 void IntegratedModel::State::restart() {
-  if (model.derivatives(t, y, yp) == Eval::discard) {
+  if (model.settle(t, y, yp) == Eval::discard) {
     std::size_t worst = 0;
     while (worst + 1 < yp.size() && std::isfinite(yp[worst])) {
       ++worst;

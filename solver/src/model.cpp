@@ -22,6 +22,8 @@ Eval Model::derivatives(double, ConstVec, Vec) {
   throw std::logic_error("Model::derivatives: this model is implicit, evaluate its residual");
 }
 
+Eval Model::settle(double t, Vec y, Vec yp) { return derivatives(t, y, yp); }
+
 Eval Model::indicators(double, ConstVec, Vec z) {
   if (!z.empty()) {
     throw std::logic_error(

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "saltus/types.hpp"
@@ -98,6 +99,47 @@ class EventError : public Error {
   double time_;
   std::vector<std::string> indicators_;
   double accumulation_;
+};
+
+/// The equations, as equations, do not determine a solution.
+class DaeError : public Error {
+ public:
+  enum class Reason {
+    /// No point near the given one satisfies all equations, hidden ones included. Common reasons:
+    /// start values that contradict each other; a switch into a configuration that the state
+    /// cannot enter.
+    no_consistent_point,
+    /// The equations do not determine the unknowns: a matrix that must be regular is singular.
+    /// Common reasons: an unknown that occurs in no equation; the same equation twice; a mechanism
+    /// in a singular position.
+    singular,
+    /// The characteristic values (index, number of differential and algebraic equations) have
+    /// changed although no event happened.
+    index_changed,
+    /// The numerical rank is not decidable: no gap between the singular values that count and those
+    /// that do not. Common reason: units that differ by many orders of magnitude.
+    undecided,
+    /// More or fewer equations than unknowns.
+    not_square,
+  };
+  DaeError(Reason reason, double time, std::vector<std::string> equations,
+           std::vector<std::string> unknowns, const std::string& message)
+      : Error(message),
+        reason_(reason),
+        time_(time),
+        equations_(std::move(equations)),
+        unknowns_(std::move(unknowns)) {}
+  Reason reason() const { return reason_; }
+  double time() const { return time_; }
+  /// The names of the equations and unknowns concerned, as far as they are known.
+  const std::vector<std::string>& equations() const { return equations_; }
+  const std::vector<std::string>& unknowns() const { return unknowns_; }
+
+ private:
+  Reason reason_;
+  double time_;
+  std::vector<std::string> equations_;
+  std::vector<std::string> unknowns_;
 };
 
 }  // namespace saltus

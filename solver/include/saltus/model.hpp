@@ -8,6 +8,8 @@
 
 namespace saltus {
 
+class DerivativeArray;
+class Linearization;
 class Sides;
 
 /// What an evaluation answers. `discard` means: not evaluable at this point, try one nearer to the
@@ -103,6 +105,14 @@ class Model {
   virtual bool is_explicit() const { return false; }
   /// yp = f(t, y). Only called when `is_explicit()`.
   virtual Eval derivatives(double t, ConstVec y, Vec yp);
+
+  /// The beginning of a stretch: moves y to a consistent point, where the equations (hidden ones
+  /// too) allow a solution, and gives the slope there. An explicit model is consistent everywhere.
+  virtual Eval settle(double t, Vec y, Vec yp);
+  /// The derivatives of the residual, or null where the model does not know them.
+  virtual Linearization* linearization() { return nullptr; }
+  /// The equations with their total time derivatives, or null where the model does not know them.
+  virtual DerivativeArray* derivative_array() { return nullptr; }
 
   /// The event indicators. An event is a change of one of them between `z > 0` and `z <= 0`.
   virtual Eval indicators(double t, ConstVec y, Vec z);

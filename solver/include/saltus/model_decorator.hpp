@@ -12,7 +12,8 @@ namespace saltus {
 /// and override what is to be different.
 ///
 /// `sides` is not handed on: what a decorator adds may differ from one configuration to the next,
-/// and the slots of the wrapped model do not hold it.
+/// and the slots of the wrapped model do not hold it. Nor are `linearization` and
+/// `derivative_array`: they belong to the equations as the wrapped model writes them.
 class ModelDecorator : public Model {
  public:
   /// `model` must outlive this one.
@@ -35,6 +36,9 @@ class ModelDecorator : public Model {
   }
   bool is_explicit() const override { return model_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return model_.derivatives(t, y, yp); }
+  Eval settle(double t, Vec y, Vec yp) override {
+    return is_explicit() ? derivatives(t, y, yp) : model_.settle(t, y, yp);
+  }
   Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
   bool gives_indicator_rates() const override { return model_.gives_indicator_rates(); }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
