@@ -52,6 +52,10 @@ class DerivativeArray {
   /// F[k * equations() + i] for k = 0 ... degree, from c[k * unknowns() + j], k = 0 ... degree +
   /// order().
   virtual Eval values(double t, double scale, std::size_t degree, ConstVec c, Vec F) = 0;
+  /// As `values`, but of equation i only F[k * equations() + i] for k = 0 ... level[i] (none for
+  /// -1); all else in F is left as it is. The levels asked for are few and repeat. By default, the
+  /// values up to the highest level are computed and some copied.
+  virtual Eval values_upto(double t, double scale, std::span<const int> level, ConstVec c, Vec F);
   /// The Taylor coefficients of each entry's derivative: a[k * entries().size() + e], k = 0 ...
   /// degree.
   virtual Eval linearize(double t, double scale, std::size_t degree, ConstVec c, Vec a) = 0;
