@@ -23,17 +23,25 @@ void taylor::power_at_zero(int degree, const double* a, double p, double* r) {
   }
 }
 
-// Coefficient k of x^(q) is (k + q)! / k! / scale^q times coefficient k + q of x.
+// Coefficient k of x^(q) is (k + q)! / k! / scale^q times coefficient k + q of x. Leaves come
+// sorted by their order, so the factors are computed once for each.
 void TapeSchedule::load(double t, double scale, std::size_t unknowns, const double* c) {
+  double* const factor = scratch_.data();
+  int order = -1;
   for (const Load& leaf : loads_) {
-    double* out = values_.data() + leaf.out;
-    const double* in = c + leaf.unknown;
-    for (int k = 0; k <= leaf.degree; ++k) {
-      double factor = 1.0;
-      for (int q = 1; q <= leaf.order; ++q) {
-        factor *= (k + q) / scale;
+    if (leaf.order != order) {
+      order = leaf.order;
+      for (std::size_t k = 0; k < stride_; ++k) {
+        factor[k] = 1.0;
+        for (int q = 1; q <= order; ++q) {
+          factor[k] *= (static_cast<double>(k) + q) / scale;
+        }
       }
-      out[k] = factor * in[static_cast<std::size_t>(k + leaf.order) * unknowns];
+    }
+    double* out = values_.data() + leaf.out;
+    const double* in = c + leaf.unknown + static_cast<std::size_t>(order) * unknowns;
+    for (int k = 0; k <= leaf.degree; ++k, in += unknowns) {
+      out[k] = factor[k] * *in;
     }
   }
   if (time_out_ >= 0) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 namespace saltus::modeling {
 namespace {
@@ -166,6 +165,8 @@ class Scheduler {
             {static_cast<std::uint32_t>(o.a), place_[at(node)], o.b, level_[at(node)]});
       }
     }
+    std::stable_sort(schedule_.loads_.begin(), schedule_.loads_.end(),
+                     [](const auto& x, const auto& y) { return x.order < y.order; });
   }
 
   Code code_of(Node node, int degree) const {
