@@ -148,6 +148,11 @@ CrossingLocator::Found CrossingLocator::search() {
   if (indicators_ == 0) {
     return Found::nothing;
   }
+  const Found found = search_curve();
+  return found == Found::crossing ? confirm() : found;
+}
+
+CrossingLocator::Found CrossingLocator::search_curve() {
   std::swap(z_before_, nodes_[0].z);
   std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
   known_ = inside_ = 0;

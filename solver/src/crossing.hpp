@@ -32,6 +32,9 @@ namespace saltus {
 /// equations are not defined on the far side no step gets there: `search_beyond` looks for the
 /// change a little beyond the end of a step.
 ///
+/// Where the step is more accurate than its curve, the step is then taken again to end at the event,
+/// and the event looked for once more on the curve of that.
+///
 /// The last digits are found on the tangent of the curve instead of on the curve: there the
 /// distance to the surface is resolved to its own rounding, not to that of the state. Without it
 /// each of many impacts would be late by up to one rounding of the step, always to the same side.
@@ -96,6 +99,7 @@ class CrossingLocator {
   void note_changed(const double* z);
   void copy(const Sample& from, Sample& to) const;
   bool refine_curve();
+  Found search_curve();
 
   // Detection: crossing.cpp, crossing_many.cpp, crossing_careful.cpp.
   void forget();
@@ -122,6 +126,12 @@ class CrossingLocator {
 
   // Beyond the end: crossing_beyond.cpp.
   void expect();
+
+  // On steps taken again: crossing_retaken.cpp.
+  Found confirm();
+  enum class Side { found, earlier, later, not_evaluable };
+  Side enclose(double fraction);
+  double secant_guess() const;
 
   // Location: crossing_location.cpp, crossing_together.cpp.
   double next_guess(const Sample& newest, const Sample& other, const Sample& former) const;
@@ -170,6 +180,7 @@ class CrossingLocator {
   std::vector<std::size_t> changed_;
   std::vector<Concurrent> concurrent_;
   Instant event_time_;
+  double event_fraction_ = 0.0;
   double good_fraction_ = 0.0;
   double bad_fraction_ = 0.0;
   double expected_after_ = kNever;

@@ -28,6 +28,10 @@ struct IntegratorStats {
   std::size_t rejected = 0;
   std::size_t rhs_evaluations = 0;
   std::size_t restarts = 0;
+  // Of implicit methods, for which `rhs_evaluations` counts residuals.
+  std::size_t jacobians = 0;
+  std::size_t factorizations = 0;  ///< of real and of complex matrices
+  std::size_t newton_iterations = 0;
 };
 
 /// What an integrator remembers across a restart, besides the point itself: enough to go on as if
@@ -89,6 +93,15 @@ class Integrator {
   /// Makes the curve through the last step as accurate as the step itself, where it is not yet; it
   /// may cost evaluations. Events are located on the refined curve, reports do without.
   virtual void refine() {}
+
+  /// For methods whose step is more accurate than any curve through it: takes the last step again,
+  /// to end at `fraction`, and makes the curve that of the shorter step, which is as accurate as a
+  /// step there and a little beside. False where the curve is as good as it gets. Where the step
+  /// itself ended is not forgotten; `retake(1.0)` goes back to the curve of the whole.
+  virtual bool retake(double fraction) {
+    static_cast<void>(fraction);
+    return false;
+  }
 
   /// The unknowns, and their slope with respect to the fraction, inside the last step, and not far
   /// beyond its end.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Events of integrators whose steps are more accurate than any curve through them. An event that
+// was located on the curve is only nearly there; the step is taken again, to end at it, and the
+// curve of the shorter step is as accurate as a step near its end. The event is looked for anew
+// close by.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "crossing.hpp"
+
+namespace saltus {
+namespace {
+
+// Of the step: the first distance at which the other side of the change is looked for, how the
+// distance grows, and the largest.
+constexpr double kFirstLook = 1e-9;
+constexpr double kFartherOff = 16.0;
+constexpr double kFarthest = 0.05;
+// Nearer to the end of the retaken step than this part of it, its curve is as good as the step.
+constexpr double kNearEnd = 0.01;
+constexpr int kMostRetakes = 4;
+
+}  // namespace
+
+// Brings `left_` and `right_` to both sides of a change near `fraction`, on the present curve.
+CrossingLocator::Side CrossingLocator::enclose(double fraction) {
+  middle_.fraction = fraction;
+  if (sample(middle_) == Eval::discard) {
+    return Side::not_evaluable;
+  }
+  const bool beyond = any_leaves(middle_.z);
+  std::swap(beyond ? right_ : left_, middle_);
+  Sample& wanted = beyond ? left_ : right_;
+  for (double distance = kFirstLook; distance < kFarthest; distance *= kFartherOff) {
+    wanted.fraction = fraction + (beyond ? -distance : distance);
+    if (wanted.fraction <= 0.0 || wanted.fraction >= 1.0) {
+      break;
+    }
+    if (sample(wanted) == Eval::discard) {
+      return Side::not_evaluable;
+    }
+    if (any_leaves(wanted.z) != beyond) {
+      return Side::found;
+    }
+    std::swap(left_, right_);
+  }
+  return beyond ? Side::earlier : Side::later;
+}
+
+// Where straight lines between the ends of the bracket vanish, the earliest of them.
+double CrossingLocator::secant_guess() const {
+  double earliest = right_.fraction;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, right_.z[i])) {
+      const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
+      earliest =
+          std::min(earliest, left_.fraction + part * (right_.fraction - left_.fraction));
+    }
+  }
+  return earliest;
+}
+
+// The event that was found on the curve, on the step taken again. Where the curve was so far off
+// that the change is not near, the step is taken again to somewhere between there and the end
+// between which and there it must be; what the end does not show either was none.
+CrossingLocator::Found CrossingLocator::confirm() {
+  double low = 0.0, high = 1.0;
+  double fraction = event_fraction_;
+  for (int round = 0; round < kMostRetakes && integrator_.retake(fraction); ++round) {
+    ++stats.refinements;
+    const Side side = enclose(fraction);
+    if (side == Side::not_evaluable) {
+      break;
+    }
+    if (side == Side::found) {
+      --stats.located;
+      close(secant_guess());
+      if (std::fabs(event_fraction_ - fraction) < kNearEnd * fraction) {
+        return Found::crossing;
+      }
+      fraction = event_fraction_;
+      continue;
+    }
+    if (side == Side::later && !(knows(end_) && any_leaves(nodes_[end_].z))) {
+      static_cast<void>(integrator_.retake(1.0));
+      --stats.located;
+      return nothing();
+    }
+    (side == Side::later ? low : high) = fraction;
+    fraction = 0.5 * (low + high);
+  }
+  return Found::crossing;
+}
+
+}  // namespace saltus

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "iteration_matrices.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "radau_weights.hpp"
+
+namespace saltus {
+namespace {
+
+bool all_finite(ConstVec values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+void IterationMatrices::restart() {
+  factored_for_ = 0.0;
+  linearization_ = model_.linearization();
+  if (linearization_ == nullptr) {
+    if (!quotients_) {
+      quotients_ = std::make_unique<DifferenceQuotients>(model_);
+    }
+    linearization_ = quotients_.get();
+  }
+  const Pattern& pattern = linearization_->pattern();
+  if (pattern.first == pattern_.first && pattern.row == pattern_.row &&
+      pattern.rows == pattern_.rows && real_.size() == pattern_.columns()) {
+    return;
+  }
+  pattern_ = pattern;
+  for (auto* values : {&by_value_, &by_slope_, &real_values_}) {
+    values->assign(pattern_.entries(), 0.0);
+  }
+  complex_values_.assign(pattern_.entries(), 0.0);
+  real_.analyze(pattern_);
+  complex_.analyze(pattern_);
+}
+
+Eval IterationMatrices::evaluate(double t, ConstVec y, ConstVec yp, double h,
+                                 ConstVec least_change) {
+  factored_for_ = 0.0;
+  ++stats_.jacobians;
+  if (linearization_ == quotients_.get()) {
+    quotients_->prepare(h, least_change);
+    const std::size_t before = quotients_->evaluations();
+    const Eval answer = quotients_->evaluate(t, y, yp, by_value_, by_slope_);
+    stats_.rhs_evaluations += quotients_->evaluations() - before;
+    return answer;
+  }
+  if (linearization_->evaluate(t, y, yp, by_value_, by_slope_) == Eval::discard ||
+      !all_finite(by_value_) || !all_finite(by_slope_)) {
+    return Eval::discard;
+  }
+  return Eval::ok;
+}
+
+bool IterationMatrices::factor(double h) {
+  using radau::kAlpha, radau::kBeta, radau::kGamma;
+  factored_for_ = 0.0;
+  for (std::size_t p = 0; p < real_values_.size(); ++p) {
+    const double slope = by_slope_[p] / h;
+    real_values_[p] = by_value_[p] + kGamma * slope;
+    complex_values_[p] = {by_value_[p] + kAlpha * slope, kBeta * slope};
+  }
+  stats_.factorizations += 2;
+  if (!(real_.refactor(real_values_) || real_.factor(real_values_)) ||
+      !(complex_.refactor(complex_values_) || complex_.factor(complex_values_))) {
+    return false;
+  }
+  factored_for_ = h;
+  return true;
+}
+
+}  // namespace saltus

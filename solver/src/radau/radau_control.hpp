@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrator.hpp"
+
+namespace saltus {
+
+/// How long the next step should be: the predictive control of Gustafsson for a method whose error
+/// estimate is of order 3 (Hairer, Wanner II, IV.8, (8.21) to (8.25)), and what to make of the past
+/// after a restart.
+class RadauControl {
+ public:
+  /// Newton's method gives up after so many iterations.
+  static constexpr int kMostIterations = 7;
+
+  /// Zero while nothing is known.
+  double proposal() const { return memory_.step; }
+  void propose(double step) { memory_.step = step; }
+
+  /// `shortened`: the same step was rejected before, so it may not grow. A step that a barrier cut
+  /// says nothing against the longer one that was wanted. Returns the step to come.
+  double accepted(double h, double error, int iterations, bool shortened, bool at_barrier) {
+    double shrink = shrinking(error, iterations);
+    if (last_step_ > 0.0) {
+      const double predicted =
+          last_step_ / h * std::pow(error * error / memory_.error, 0.25) / kSafety;
+      shrink = std::max(shrink, std::clamp(predicted, 1.0 / kMostGrowth, kMostShrinking));
+    }
+    double next = h / shrink;
+    if (shortened) {
+      next = std::min(next, h);
+    } else if (at_barrier) {
+      next = std::max(next, memory_.step);
+    }
+    memory_.step = next;
+    memory_.error = std::max(error, kLeastError);
+    last_step_ = h;
+    return next;
+  }
+  /// The next length to try after a step of length `h` failed its error test.
+  double rejected(double h, double error, int iterations, bool first) {
+    return first ? kFirstShrinking * h : h / shrinking(error, iterations);
+  }
+
+  /// A new stretch begins after one of length `segment`. It is taken to be like the last, and the
+  /// first step is longer than that stretch by a part that differs from one restart to the next,
+  /// so that equal stretches do not repeat one rounding error.
+  void restart(double segment) {
+    last_step_ = 0.0;
+    if (memory_.step > 0.0) {
+      memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
+      const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
+      memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
+    }
+  }
+
+  StepMemory memory() const { return memory_; }
+  void recall(StepMemory memory) {
+    memory_ = memory;
+    last_step_ = 0.0;
+  }
+
+ private:
+  static constexpr double kSafety = 0.9;
+  static constexpr double kMostGrowth = 8.0;
+  static constexpr double kMostShrinking = 5.0;
+  static constexpr double kFirstShrinking = 0.1;
+  static constexpr double kLeastError = 0.01;
+  static constexpr double kLeastRoom = 1.02;
+  static constexpr double kMoreRoom = 0.25;
+  static constexpr double kGolden = 0.61803398874989485;
+  static constexpr double kShortest = 0.01;
+
+  // More cautious where Newton's method worked hard.
+  static double shrinking(double error, int iterations) {
+    const double safety = std::min(kSafety, kSafety * (1 + 2 * kMostIterations) /
+                                                (iterations + 2 * kMostIterations));
+    return std::clamp(std::pow(error, 0.25) / safety, 1.0 / kMostGrowth, kMostShrinking);
+  }
+
+  StepMemory memory_;
+  double last_step_ = 0.0;  // the accepted one that `memory_.error` belongs to
+};
+
+}  // namespace saltus

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The curve through a step: the cubic on which its stages lie. Of order 3 in between, of order 5 at
+// its end only.
+#include <algorithm>
+#include <cmath>
+
+#include "radau_state.hpp"
+#include "radau_weights.hpp"
+
+namespace saltus {
+
+using namespace radau;
+
+namespace {
+
+constexpr double kC1Minus1 = kC1 - 1.0, kC2Minus1 = kC2 - 1.0;
+// Where the error of the step is below this part of the tolerance, so is that of the curve.
+constexpr double kCurveMatters = 1e-6;
+// A first guess at the stages follows the slope if no unknown moves by more than this part of its
+// size.
+constexpr double kTrustedMove = 1.0;
+
+// At s, counted from the end in steps of the curve: the value without that at the end.
+struct Place {
+  double s, s2, s1;
+  explicit Place(double from_end) : s(from_end), s2(s - kC2Minus1), s1(s - kC1Minus1) {}
+  double value(double d1, double d2, double d3) const { return s * (d1 + s2 * (d2 + s1 * d3)); }
+  double slope(double d1, double d2, double d3) const {
+    return d1 + (s2 + s) * d2 + (s2 * s1 + s * (s1 + s2)) * d3;
+  }
+};
+
+}  // namespace
+
+// Divided differences at the nodes 0, c2 - 1, c1 - 1, -1 from the end.
+void Radau::State::draw(Curve& curve, const double* end) const {
+  each(n, [&](std::size_t i) {
+    const double first = (z2[i] - z3[i]) / kC2Minus1;
+    const double between = (z1[i] - z2[i]) / (kC1 - kC2);
+    const double second = (between - first) / kC1Minus1;
+    const double before = (between - z1[i] / kC1) / kC2;
+    curve.end[i] = end[i];
+    curve.d1[i] = first;
+    curve.d2[i] = second;
+    curve.d3[i] = second - before;
+  });
+}
+
+// The first guess at the stages: the last step's curve goes on.
+void Radau::State::predict(double h) {
+  if (length > 0.0) {
+    const Place a(kC1 * h / length), b(kC2 * h / length), c(h / length);
+    const Curve& p = whole;
+    each(n, [&](std::size_t i) {
+      z1[i] = a.value(p.d1[i], p.d2[i], p.d3[i]);
+      z2[i] = b.value(p.d1[i], p.d2[i], p.d3[i]);
+      z3[i] = c.value(p.d1[i], p.d2[i], p.d3[i]);
+    });
+    return;
+  }
+  double move = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    move = std::max(move, std::fabs(h * yp0[i]) /
+                              (std::fabs(y0[i]) + absolute[i] / relative));
+  }
+  const double along = move < kTrustedMove ? h : 0.0;
+  each(n, [&](std::size_t i) {
+    z3[i] = along * yp0[i];
+    z1[i] = kC1 * z3[i];
+    z2[i] = kC2 * z3[i];
+  });
+}
+
+bool Radau::State::retake(double t, double t_end, double fraction) {
+  const double h = fraction * length;
+  if (matrices.factored_for() != h && !matrices.factor(h)) {
+    return false;
+  }
+  const Place a(kC1 * fraction - 1.0), b(kC2 * fraction - 1.0), c(fraction - 1.0);
+  each(n, [&](std::size_t i) {
+    const double rise = whole.end[i] - y0[i];
+    z1[i] = rise + a.value(whole.d1[i], whole.d2[i], whole.d3[i]);
+    z2[i] = rise + b.value(whole.d1[i], whole.d2[i], whole.d3[i]);
+    z3[i] = rise + c.value(whole.d1[i], whole.d2[i], whole.d3[i]);
+  });
+  if (solve_stages(t, t_end, h) != Outcome::good) {
+    return false;
+  }
+  each(n, [&](std::size_t i) { point[i] = y0[i] + z3[i]; });
+  part.length = fraction;
+  draw(part, point);
+  return true;
+}
+
+bool Radau::retake(double fraction) {
+  State& s = *state_;
+  s.part.length = 1.0;
+  if (s.length == 0.0 || !(fraction > 0.0 && fraction < 1.0) || s.last_error < kCurveMatters) {
+    return false;
+  }
+  return s.retake(span_.begin, time_at(fraction), fraction);
+}
+
+void Radau::interpolate(double fraction, Vec y) const {
+  const State& s = *state_;
+  if (fraction == 1.0 || s.length == 0.0) {
+    copy_components(s.n, s.whole.end, y.data());
+    return;
+  }
+  const State::Curve& p = s.part.length < 1.0 ? s.part : s.whole;
+  const Place at((fraction - p.length) / p.length);
+  each(s.n, [&](std::size_t i) { y[i] = p.end[i] + at.value(p.d1[i], p.d2[i], p.d3[i]); });
+}
+
+void Radau::slope(double fraction, Vec dy) const {
+  const State& s = *state_;
+  const State::Curve& p = s.part.length < 1.0 ? s.part : s.whole;
+  const Place at((fraction - p.length) / p.length);
+  each(s.n, [&](std::size_t i) { dy[i] = at.slope(p.d1[i], p.d2[i], p.d3[i]) / p.length; });
+}
+
+}  // namespace saltus
