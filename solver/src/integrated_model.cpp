@@ -203,8 +203,11 @@ EventUpdate IntegratedModel::update_discrete_states() {
 }
 
 void IntegratedModel::leave_event_mode() {
-  state_->model.enter_continuous_mode(state_->t, state_->y);
-  state_->begin_phase();
+  State& s = *state_;
+  s.model.enter_continuous_mode(s.t, s.y);
+  s.y.resize(s.model.shape().unknowns());  // a configuration may bring unknowns of its own
+  s.yp.resize(s.y.size());
+  s.begin_phase();
 }
 
 void IntegratedModel::enter_event_mode() { state_->model.enter_event_mode(state_->t, state_->y); }

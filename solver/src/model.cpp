@@ -40,7 +40,7 @@ Eval Model::project(double, Vec) { return Eval::ok; }
 
 StepVerdict Model::completed_step(double, ConstVec) { return {}; }
 
-Eval OdeModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+Eval Model::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   if (derivatives(t, y, r) == Eval::discard) {
     return Eval::discard;
   }

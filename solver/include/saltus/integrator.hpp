@@ -62,8 +62,8 @@ class Integrator {
   Integrator& operator=(const Integrator&) = delete;
   virtual ~Integrator() = default;
 
-  /// Forgets the curve and begins anew at (t, y) with slope `yp`. How long the steps were is kept
-  /// as a hint.
+  /// Forgets the curve and begins anew at (t, y) with slope `yp`, which may have another size than
+  /// before. How long the steps were is kept as a hint.
   virtual void restart(Instant t, ConstVec y, ConstVec yp) = 0;
   /// The model's nominal values have changed: scale absolute errors anew.
   virtual void reread_nominals() = 0;

@@ -99,8 +99,8 @@ class Model {
   virtual void enter_continuous_mode(double t, ConstVec y);
   virtual void enter_event_mode(double t, ConstVec y);
 
-  /// r = F(t, y, y').
-  virtual Eval residual(double t, ConstVec y, ConstVec yp, Vec r) = 0;
+  /// r = F(t, y, y'). The default is y' - f(t, y) of an explicit model.
+  virtual Eval residual(double t, ConstVec y, ConstVec yp, Vec r);
   /// Whether `derivatives` gives y' = f(t, y) directly.
   virtual bool is_explicit() const { return false; }
   /// yp = f(t, y). Only called when `is_explicit()`.
@@ -140,7 +140,6 @@ class Model {
 class OdeModel : public Model {
  public:
   bool is_explicit() const final { return true; }
-  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) final;
   Eval derivatives(double t, ConstVec y, Vec yp) override = 0;
 };
 

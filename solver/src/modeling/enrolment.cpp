@@ -17,10 +17,8 @@ Variable& Enrolment::add(const char* name, const char* unit, const char* descrip
     throw std::invalid_argument("the name '" + text +
                                 "' has a line end or tab in it, which FMI forbids");
   }
-  for (const Variable& other : variables) {
-    if (other.name == text) {
-      throw std::invalid_argument("two variables are named '" + text + "'");
-    }
+  if (!names_.insert(text).second) {
+    throw std::invalid_argument("two variables are named '" + text + "'");
   }
   Variable& variable = variables.emplace_back();
   variable.name = text;

@@ -65,12 +65,19 @@ class Reader {
 }  // namespace
 
 ModelValues::ModelValues(std::span<const Variable> variables) {
+  for (const Variable::Role role : {Variable::Role::state, Variable::Role::algebraic}) {
+    for (const Variable& v : variables) {
+      if (v.role == role) {
+        unknown_names_.push_back(v.name);
+        nominals_.push_back(v.nominal.value_or(1.0));
+        start_unknowns_.push_back(v.start);
+      }
+    }
+    states_ = role == Variable::Role::state ? unknown_names_.size() : states_;
+  }
   for (const Variable& v : variables) {
-    if (v.role == Variable::Role::state) {
-      state_names_.push_back(v.name);
-      nominals_.push_back(v.nominal.value_or(1.0));
-      start_states_.push_back(v.start);
-    } else if (v.role == Variable::Role::derivative) {
+    if (v.role == Variable::Role::state || v.role == Variable::Role::derivative ||
+        v.role == Variable::Role::algebraic) {
       continue;
     } else if (v.is_number()) {
       if (v.role == Variable::Role::discrete) {
@@ -102,13 +109,17 @@ void ModelValues::nominals(Vec y) const {
   std::copy(nominals_.begin(), nominals_.end(), y.begin());
 }
 
-const std::string& ModelValues::state_name(std::size_t state) const {
-  return state_names_.at(state);
+const std::string& ModelValues::unknown_name(std::size_t unknown) const {
+  return unknown_names_.at(unknown);
 }
 
 void ModelValues::set_number(const Variable& variable, double value) {
   if (variable.role == Variable::Role::state) {
-    start_states_.at(variable.index) = value;
+    start_unknowns_.at(variable.index) = value;
+    return;
+  }
+  if (variable.role == Variable::Role::algebraic) {
+    start_unknowns_.at(states_ + variable.index) = value;
     return;
   }
   if (variable.role == Variable::Role::derivative || !variable.is_number()) {
@@ -149,7 +160,7 @@ void ModelValues::exchange(DiscreteValues& other) {
 std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<const Lock> locks,
                                          double start, bool frozen) const {
   Writer out;
-  out.add<double>(start_states_);
+  out.add<double>(start_unknowns_);
   out.add<double>(numbers_);
   out.add<double>(start_numbers_);
   out.add<std::int64_t>(wholes_);
@@ -165,7 +176,7 @@ std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<co
 ModelValues::Rest ModelValues::restore(std::span<const std::byte> saved, EventMemory& memory,
                                        std::span<Lock> locks) {
   Reader in(saved);
-  const auto start_states = in.take<double>(start_states_.size());
+  const auto start_unknowns = in.take<double>(start_unknowns_.size());
   const auto numbers = in.take<double>(numbers_.size());
   const auto start_numbers = in.take<double>(numbers_.size());
   const auto wholes = in.take<std::int64_t>(wholes_.size());
@@ -175,7 +186,7 @@ ModelValues::Rest ModelValues::restore(std::span<const std::byte> saved, EventMe
   const auto new_locks = in.take<Lock>(locks.size());
   const auto rest = in.take<double>(3);
   in.finish();
-  start_states_ = start_states;
+  start_unknowns_ = start_unknowns;
   numbers_ = numbers;
   start_numbers_ = start_numbers;
   wholes_ = wholes;

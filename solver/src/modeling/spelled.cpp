@@ -86,6 +86,12 @@ void Spelled::derivative_used() {
   }
 }
 
+void Spelled::record_equation(const Spelled& lhs, const Spelled& rhs) {
+  if (spelling != nullptr) {
+    spelling->equations.push_back(cut(lhs.text_ + " = " + rhs.text_));
+  }
+}
+
 void Spelled::declare(std::string name) {
   text_ = std::move(name);
   rank_ = kLeaf;
@@ -186,19 +192,35 @@ void declare_names(EnrolmentOf<Spelled>& members) {
       members.states[variable.index]->declare(variable.name);
     } else if (variable.role == Variable::Role::derivative) {
       members.derivatives[variable.index]->declare(variable.name);
+    } else if (variable.role == Variable::Role::algebraic) {
+      members.algebraics[variable.index]->declare(variable.name);
     } else if (variable.is_number()) {
       members.numbers[variable.index]->declare(variable.name);
     }
   }
 }
 
-void check_derivatives(const EnrolmentOf<Spelled>& members) {
+bool are_explicit(const EnrolmentOf<Spelled>& members, const Spelling& spelling) {
+  bool all = members.algebraics.empty() && spelling.equations.empty();
   for (const Variable& variable : members.variables) {
-    if (variable.role == Variable::Role::derivative &&
-        !members.derivatives[variable.index]->assigned()) {
+    if (variable.role != Variable::Role::derivative ||
+        members.derivatives[variable.index]->assigned()) {
+      continue;
+    }
+    if (spelling.equations.empty()) {
       throw std::logic_error("equations() never assigns " + variable.name);
     }
+    all = false;
+    for (const std::string& condition : spelling.conditions) {
+      if (condition.find(variable.name) != std::string::npos) {
+        throw std::logic_error("the condition '" + condition + "' needs " + variable.name +
+                               ", which no assignment gives: declare an Algebraic for it and add "
+                               "the equation eq(" +
+                               variable.name + ", ...)");
+      }
+    }
   }
+  return all;
 }
 
 }  // namespace saltus::modeling

@@ -15,10 +15,11 @@ namespace saltus::modeling {
 /// A model whose variables have names: what the exporter, the recorder of native runs and the tests
 /// see of any model written with the modelling layer.
 ///
-/// Values belong to variables by their position in `variables()`. States and derivatives live with
-/// whoever drives the model; here a state has only a start value, to be set before `initialize`.
+/// Values belong to variables by their position in `variables()`. States, their derivatives and
+/// algebraics live with whoever drives the model; here a state or algebraic has only a start value,
+/// to be set before `initialize`.
 /// All other variables are read after `evaluate`.
-class DescribedModel : public OdeModel {
+class DescribedModel : public Model {
  public:
   virtual const std::string& name() const = 0;
   virtual const ModelInfo& info() const = 0;
@@ -28,6 +29,9 @@ class DescribedModel : public OdeModel {
   /// before and in event mode with those that the values suggest, and discrete variables as the
   /// events due now would leave them. Nothing is remembered.
   virtual Eval evaluate(double t, ConstVec y) = 0;
+
+  /// As above, where the equations do not give every slope themselves. The default asks for none.
+  virtual Eval evaluate(double t, ConstVec y, ConstVec) { return evaluate(t, y); }
 
   /// A float64 variable; for a state or derivative the value of the last `evaluate`.
   virtual double number(std::size_t variable) const = 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -13,8 +15,8 @@ namespace saltus::modeling {
 /// where it lies. It is open for one construction on one thread; members constructed elsewhere
 /// (copies, temporaries) enrol nowhere.
 ///
-/// Variables fall into three families, each with indices of its own: states (with their
-/// derivatives), other numbers, and whole numbers (integers, booleans).
+/// Variables fall into four families, each with indices of its own: states (with their
+/// derivatives), algebraics, other numbers, and whole numbers (integers, booleans).
 class Enrolment {
  public:
   using Whole = std::variant<int*, std::int64_t*, bool*>;
@@ -58,6 +60,7 @@ class Enrolment {
                       Variable::Type type, Variable::Causality causality, std::int64_t start);
   Variable& add(const char* name, const char* unit, const char* description);
 
+  std::unordered_set<std::string> names_;
   static constinit thread_local Enrolment* open_;
 };
 
@@ -71,6 +74,10 @@ class EnrolmentOf : public Enrolment {
     describe_state(name, about, states.size());
     states.push_back(&value);
     derivatives.push_back(&derivative);
+  }
+  void algebraic(const char* name, const About& about, Real& value) {
+    describe_number(name, about, Variable::Role::algebraic, algebraics.size());
+    algebraics.push_back(&value);
   }
   void number(const char* name, const About& about, Variable::Role role, Real& value) {
     describe_number(name, about, role, numbers.size());
@@ -86,6 +93,7 @@ class EnrolmentOf : public Enrolment {
 
   std::vector<Real*> states;
   std::vector<Real*> derivatives;
+  std::vector<Real*> algebraics;
   std::vector<Real*> numbers;
   std::vector<std::size_t> discrete_numbers;  ///< indices into `numbers`
 };

@@ -22,8 +22,12 @@ class ModelValues {
   /// Discrete variables go back to their start values.
   void restart();
   void nominals(Vec y) const;
-  const std::string& state_name(std::size_t state) const;
-  ConstVec start_states() const { return start_states_; }
+  /// Unknowns are the states and behind them the algebraics.
+  const std::string& unknown_name(std::size_t unknown) const;
+  ConstVec start_unknowns() const { return start_unknowns_; }
+  /// Parameters, inputs and other numbers, by the index of their variable.
+  ConstVec numbers() const { return numbers_; }
+  std::span<const std::int64_t> wholes() const { return wholes_; }
 
   void set_number(const Variable& variable, double value);
   void set_whole(const Variable& variable, std::int64_t value);
@@ -108,9 +112,10 @@ class ModelValues {
     return changed;
   }
 
-  std::vector<std::string> state_names_;
+  std::size_t states_ = 0;
+  std::vector<std::string> unknown_names_;
   std::vector<double> nominals_;
-  std::vector<double> start_states_;
+  std::vector<double> start_unknowns_;
   std::vector<double> numbers_;
   std::vector<std::int64_t> wholes_;
   std::vector<double> start_numbers_;

@@ -14,9 +14,11 @@
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/recorded.hpp"
 #include "saltus/modeling/spelled.hpp"
 #include "saltus/modeling/tangent.hpp"
 #include "saltus/modeling/variables.hpp"
+#include "saltus/modeling/written_equations.hpp"
 
 namespace saltus::modeling {
 
@@ -37,10 +39,11 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 ///     };
 ///     NativeModel<Decay> model{"Decay"};
 ///
-/// It holds the struct three times: over `Locked` for derivatives, over `Watched` for everything
-/// that looks at conditions, over `Tangent` for how fast they change. `ModelValues` is the memory
-/// behind all of them: a pass loads from it, and only a
-/// discrete update writes back, so that no evaluation leaves a trace.
+/// It holds the struct three times: over `Locked` for derivatives and residuals, over `Watched` for
+/// everything that looks at conditions, over `Tangent` for how fast they change. `ModelValues` is
+/// the memory behind all of them: a pass loads from it, and only a discrete update writes back, so
+/// that no evaluation leaves a trace. Derivatives of the equations come from a fourth kind of pass,
+/// which writes the equations of a configuration down when it is first asked for them.
 template <template <class> class M>
 class NativeModel final : public DescribedModel {
  public:
@@ -54,18 +57,18 @@ class NativeModel final : public DescribedModel {
   std::span<const Variable> variables() const override { return watched_.members.variables; }
   Shape shape() const override {
     return {.states = watched_.members.states.size(),
-            .algebraics = 0,
+            .algebraics = watched_.members.algebraics.size(),
             .indicators = indicator_names_.size()};
   }
   void nominals(Vec y) const override { values_.nominals(y); }
-  std::string unknown_name(std::size_t i) const override { return values_.state_name(i); }
+  std::string unknown_name(std::size_t i) const override { return values_.unknown_name(i); }
   std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
 
   void initialize(const Experiment& experiment, Vec y) override {
     start_ = experiment.start;
     now_.frozen = false;
     values_.restart();
-    std::copy(values_.start_states().begin(), values_.start_states().end(), y.begin());
+    std::copy(values_.start_unknowns().begin(), values_.start_unknowns().end(), y.begin());
     now_.memory.held.assign(now_.memory.held.size(), Lock::no);
     now_.memory.running = false;
     load_all();
@@ -76,8 +79,11 @@ class NativeModel final : public DescribedModel {
     const EventPass pass = act(t, y);
     now_.memory.running = true;
     EventUpdate update;
+    const std::size_t states = watched_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double value = watched_.members.states[i]->value();
+      const double value = (i < states ? watched_.members.states[i]
+                                       : watched_.members.algebraics[i - states])
+                               ->value();
       update.states_changed = update.states_changed || !(value == y[i]);
       y[i] = value;
     }
@@ -90,31 +96,47 @@ class NativeModel final : public DescribedModel {
   }
   void enter_continuous_mode(double, ConstVec) override {
     now_.frozen = true;
-    values_.load_discrete(locked_.members);
-    values_.load_discrete(moving_.members);
+    reload_discrete();
   }
   void enter_event_mode(double, ConstVec) override { now_.frozen = false; }
 
-  Eval derivatives(double t, ConstVec y, Vec yp) override {
-    load_states(locked_.members, y);
-    Equations<Locked> equations{Locked(t)};
-    if (now_.locks.empty()) {
-      locked_.model.equations(equations);
-    } else {
-      const CursorScope scope(
-          {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
-      locked_.model.equations(equations);
+  bool is_explicit() const override { return explicit_; }
+
+  // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
+  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
+    if (explicit_) {
+      return Model::residual(t, y, yp, r);
     }
-    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+    load_unknowns(locked_.members, y);
+    load_slopes(locked_.members, yp);
+    const std::vector<std::size_t>& assigned = written().assigned;
+    Equations<Locked> equations(Locked(t), rows_);
+    run_locked(equations);
+    check_count(equations.count(), rows_.size(), "equations");
+    std::size_t row = 0;
+    for (const std::size_t i : assigned) {
+      r[row++] = yp[i] - locked_.members.derivatives[i]->value();
+    }
+    for (const Locked& rest : rows_) {
+      r[row++] = rest.value();
+    }
+    return all_finite(r) ? Eval::ok : Eval::discard;
+  }
+  Linearization* linearization() override { return &written().equations; }
+  DerivativeArray* derivative_array() override { return &written().equations; }
+
+  Eval derivatives(double t, ConstVec y, Vec yp) override {
+    load_unknowns(locked_.members, y);
+    Equations<Locked> equations{Locked(t)};
+    run_locked(equations);
     for (std::size_t i = 0; i < yp.size(); ++i) {
       yp[i] = locked_.members.derivatives[i]->value();
-      residue += yp[i] - yp[i];
     }
-    return residue == 0.0 ? Eval::ok : Eval::discard;
+    return all_finite(yp) ? Eval::ok : Eval::discard;
   }
 
   Eval indicators(double t, ConstVec y, Vec z) override {
-    load_states(watched_.members, y);
+    load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     if (conditions_need_equations_) {
       run_equations(t, z.data(), false);
@@ -127,8 +149,10 @@ class NativeModel final : public DescribedModel {
 
   bool gives_indicator_rates() const override { return true; }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
+    const std::size_t states = moving_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      *moving_.members.states[i] = Tangent(y[i], v[i]);
+      *(i < states ? moving_.members.states[i] : moving_.members.algebraics[i - states]) =
+          Tangent(y[i], v[i]);
     }
     const Tangent time(t, 1.0);
     run_equations(moving_.model, time, rates.data(), false);
@@ -140,8 +164,12 @@ class NativeModel final : public DescribedModel {
 
   Sides* sides() override { return &configurations_; }
 
+  Eval evaluate(double t, ConstVec y, ConstVec yp) override {
+    load_slopes(watched_.members, yp);
+    return evaluate(t, y);
+  }
   Eval evaluate(double t, ConstVec y) override {
-    load_states(watched_.members, y);
+    load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     if (now_.frozen) {
       run_equations(t, scratch_.data(), false);
@@ -160,6 +188,7 @@ class NativeModel final : public DescribedModel {
     const auto& members = watched_.members;
     return (v.role == Variable::Role::state        ? members.states
             : v.role == Variable::Role::derivative ? members.derivatives
+            : v.role == Variable::Role::algebraic  ? members.algebraics
                                                    : members.numbers)[v.index]
         ->value();
   }
@@ -187,18 +216,110 @@ class NativeModel final : public DescribedModel {
 
  private:
   template <class Real>
-  static void load_states(EnrolmentOf<Real>& members, ConstVec y) {
-    for (std::size_t i = 0; i < y.size(); ++i) {
+  static void load_unknowns(EnrolmentOf<Real>& members, ConstVec y) {
+    const std::size_t states = members.states.size();
+    for (std::size_t i = 0; i < states; ++i) {
       *members.states[i] = Real(y[i]);
     }
+    for (std::size_t i = states; i < y.size(); ++i) {
+      *members.algebraics[i - states] = Real(y[i]);
+    }
+  }
+  template <class Real>
+  static void load_slopes(EnrolmentOf<Real>& members, ConstVec yp) {
+    for (std::size_t i = 0; i < members.derivatives.size(); ++i) {
+      *members.derivatives[i] = Real(yp[i]);
+    }
+  }
+  void reload_discrete() {
+    values_.load_discrete(locked_.members);
+    values_.load_discrete(moving_.members);
+    written_now_ = nullptr;
   }
   void load_all() {
     values_.load(watched_.members);
     values_.load(locked_.members);
     values_.load(moving_.members);
-    load_states(watched_.members, values_.start_states());
+    load_unknowns(watched_.members, values_.start_unknowns());
+    written_now_ = nullptr;
   }
 
+  // The equations of the configuration in force, with the present parameters.
+  WrittenEquations& written() {
+    if (written_now_ == nullptr) {
+      written_now_ = written_.find(now_.locks, values_.wholes());
+      if (written_now_ == nullptr) {
+        written_now_ = &written_.add(now_.locks, values_.wholes(), write_down());
+      }
+      written_now_->equations.set_numbers(values_.numbers());
+    }
+    return *written_now_;
+  }
+  // One pass with the recording scalar.
+  WrittenEquations write_down() {
+    Tape tape;
+    std::vector<std::size_t> assigned;
+    std::vector<std::string> names;
+    {
+      Recording recording(tape);
+      Enrolled<M, Recorded> recorded;
+      load_leaves(recorded.members, recording);
+      std::vector<Recorded> rows(rows_.size());
+      Equations<Recorded> equations(recording.time(start_), rows);
+      const CursorScope scope(
+          {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+      recorded.model.equations(equations);
+      check_count(equations.count(), rows.size(), "equations");
+      for (std::size_t i = 0; i < recorded.members.derivatives.size(); ++i) {
+        const Recorded slope = recording.unknown(static_cast<int>(i), 1, 0.0);
+        if (!recording.same(*recorded.members.derivatives[i], slope)) {
+          assigned.push_back(i);
+          names.push_back("der(" + values_.unknown_name(i) + ") = ...");
+          recording.add_row(slope - *recorded.members.derivatives[i]);
+        }
+      }
+      for (const Recorded& row : rows) {
+        recording.add_row(row);
+      }
+    }
+    names.insert(names.end(), equation_names_.begin(), equation_names_.end());
+    return {TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
+            std::move(assigned)};
+  }
+  void load_leaves(EnrolmentOf<Recorded>& members, Recording& recording) const {
+    values_.load(members);
+    const ConstVec start = values_.start_unknowns();
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      const bool is_state = i < members.states.size();
+      *(is_state ? members.states[i] : members.algebraics[i - members.states.size()]) =
+          recording.unknown(static_cast<int>(i), 0, start[i]);
+    }
+    for (std::size_t i = 0; i < members.derivatives.size(); ++i) {
+      *members.derivatives[i] = recording.unknown(static_cast<int>(i), 1, 0.0);
+    }
+    for (std::size_t i = 0; i < members.numbers.size(); ++i) {
+      *members.numbers[i] = recording.number(static_cast<int>(i), members.numbers[i]->value());
+    }
+  }
+
+  template <class Real>
+  void run_locked(Equations<Real>& equations) {
+    if (now_.locks.empty()) {
+      locked_.model.equations(equations);
+    } else {
+      const CursorScope scope(
+          {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+      locked_.model.equations(equations);
+    }
+  }
+
+  static bool all_finite(ConstVec values) {
+    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+    for (const double value : values) {
+      residue += value - value;
+    }
+    return residue == 0.0;
+  }
   static bool has_nan(ConstVec values) {
     double sum = 0.0;  // of magnitudes, so that infinities do not cancel
     for (const double value : values) {
@@ -238,7 +359,7 @@ class NativeModel final : public DescribedModel {
 
   // One pass in event mode on the watched copy: decisions afresh, then whatever is due.
   EventPass act(double t, ConstVec y) {
-    load_states(watched_.members, y);
+    load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     run_equations(t, scratch_.data(), true);
     EventPass pass{.way = EventPass::Way::act,
@@ -256,7 +377,7 @@ class NativeModel final : public DescribedModel {
     const std::vector<Lock> locks = now_.locks;
     const EventPass pass = act(t, y);
     if (pass.fired) {
-      load_states(watched_.members, y);
+      load_unknowns(watched_.members, y);
       run_equations(t, scratch_.data(), true);
     }
     now_.memory = memory;
@@ -270,7 +391,6 @@ class NativeModel final : public DescribedModel {
     Spelling spelling;
     Equations<Spelled> equations{Spelled(info_.start, "time")};
     spelled.model.equations(equations);
-    check_derivatives(spelled.members);
     now_.locks.assign(spelling.conditions.size(), Lock::no);
     locks_before_ = now_.locks;
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
@@ -281,6 +401,9 @@ class NativeModel final : public DescribedModel {
       now_.memory.held.assign(pass.whens, Lock::no);
       now_.memory.clock.assign(pass.clocks, kNever);
     }
+    explicit_ = are_explicit(spelled.members, spelling);
+    equation_names_ = spelling.equations;
+    rows_.assign(equation_names_.size(), Locked(0.0));
     conditions_need_equations_ = !now_.locks.empty() || spelling.events_use_derivatives;
     for (const Variable& variable : variables()) {
       conditions_need_equations_ = conditions_need_equations_ ||
@@ -311,10 +434,12 @@ class NativeModel final : public DescribedModel {
   ModelValues values_{watched_.members.variables};
   Configuration now_;
   std::vector<Lock> locks_before_;
-  Configurations configurations_{now_, values_, [this] {
-                                   values_.load_discrete(locked_.members);
-                                   values_.load_discrete(moving_.members);
-                                 }};
+  Configurations configurations_{now_, values_, [this] { reload_discrete(); }};
+  bool explicit_ = true;
+  std::vector<std::string> equation_names_;  // of `eq(lhs, rhs)`
+  std::vector<Locked> rows_;
+  WrittenConfigurations written_;
+  WrittenEquations* written_now_ = nullptr;  // of the configuration in force, once asked for
   EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
   std::vector<std::string> indicator_names_;
   std::vector<double> scratch_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "saltus/modeling/decisions.hpp"
@@ -9,10 +10,32 @@
 
 namespace saltus::modeling {
 
-/// What `equations(Equations<Real>& eq)` receives: the time.
+/// What `equations(Equations<Real>& eq)` receives: the time, and a place for equations that are not
+/// of the form `der(x) = ...`: `eq(lhs, rhs)` states that both sides are equal.
 template <class Real>
-struct Equations {
+class Equations {
+ public:
+  explicit Equations(const Real& now) : time(now) {}
+  /// With room for what the equations leave over, lhs - rhs.
+  Equations(const Real& now, std::span<Real> rows) : time(now), rows_(rows) {}
+
+  void operator()(const Real& lhs, const Real& rhs) {
+    if constexpr (requires { Real::record_equation(lhs, rhs); }) {
+      Real::record_equation(lhs, rhs);
+    }
+    if (count_ < rows_.size()) {
+      rows_[count_] = lhs - rhs;
+    }
+    ++count_;
+  }
+  /// How many there were.
+  std::size_t count() const { return count_; }
+
   Real time{0.0};
+
+ private:
+  std::span<Real> rows_;
+  std::size_t count_ = 0;
 };
 
 /// What a model remembers about its conditions and clocks from one event to the next.

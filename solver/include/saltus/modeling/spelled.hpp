@@ -51,6 +51,8 @@ class Spelled {
   static void record_condition();
   /// Called by `der`.
   static void derivative_used();
+  /// Called by `eq(lhs, rhs)`.
+  static void record_equation(const Spelled& lhs, const Spelled& rhs);
   /// Makes it a variable of that name.
   void declare(std::string name);
 
@@ -125,12 +127,15 @@ class Spelling {
   void only_when();
 
   std::vector<std::string> conditions;
+  std::vector<std::string> equations;
   bool events_use_derivatives = false;
 };
 
 /// Gives the members of a model their names.
 void declare_names(EnrolmentOf<Spelled>& members);
-/// Throws `std::logic_error` naming the first state whose derivative `equations` never assigned.
-void check_derivatives(const EnrolmentOf<Spelled>& members);
+/// Whether the equations are of the form `der(x) = ...` for every unknown. Throws `std::logic_error`
+/// naming the first state whose derivative `equations` never assigned when no equation of another
+/// form could determine it, and the first condition that needs a derivative nobody assigns.
+bool are_explicit(const EnrolmentOf<Spelled>& members, const Spelling& spelling);
 
 }  // namespace saltus::modeling

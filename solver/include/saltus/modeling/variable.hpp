@@ -13,8 +13,8 @@ namespace saltus::modeling {
 struct Variable {
   enum class Type { float64, int32, int64, boolean };
   /// `derivative` belongs to the state before it; `local` and `output` numbers are computed by
-  /// `equations`.
-  enum class Role { state, derivative, parameter, input, output, local, discrete };
+  /// `equations`; an `algebraic` is an unknown that the equations determine.
+  enum class Role { state, derivative, algebraic, parameter, input, output, local, discrete };
   enum class Causality { parameter, input, output, local };
 
   std::string name;

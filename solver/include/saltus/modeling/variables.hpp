@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "saltus/modeling/enrolment.hpp"
 #include "saltus/modeling/variable.hpp"
@@ -14,7 +18,8 @@
 /// name and metadata are kept there, not in the object.
 namespace saltus::modeling {
 
-/// An unknown with a derivative: `der(x) = ...` in `equations`; assigned directly only in `events`.
+/// An unknown with a derivative: `der(x) = ...` in `equations`, or an equation `eq(lhs, rhs)` in
+/// which `der(x)` occurs; assigned directly only in `events`.
 template <class Real>
 class State : public Real {
  public:
@@ -41,6 +46,57 @@ class State : public Real {
  private:
   Real derivative_{};
 };
+
+/// An unknown without a derivative: some equation `eq(lhs, rhs)` determines it. Its start value is
+/// where the search for it begins; assigned only in `events`, as a new beginning for that search.
+template <class Real>
+class Algebraic : public Real {
+ public:
+  Algebraic(const char* name, const About& about = {}) : Real(about.start) {
+    if (auto* open = EnrolmentOf<Real>::open()) {
+      open->algebraic(name, about, *this);
+    }
+  }
+  Algebraic& operator=(double value) { return *this = Real(value); }
+  Algebraic& operator=(const Real& value) {
+    Real::operator=(value);
+    return *this;
+  }
+};
+
+/// Several unknowns under one name: `States<Real> q{"q", 7}` are q[0] to q[6], in the model as for
+/// the outside; a list of numbers instead of the count gives each its start value.
+template <class Member>
+class ArrayOf {
+ public:
+  ArrayOf(const std::string& name, std::size_t count, const About& about = {}) {
+    members_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      add(name, about);
+    }
+  }
+  ArrayOf(const std::string& name, std::initializer_list<double> starts, const About& about = {})
+      : ArrayOf(name, std::vector<double>(starts), about) {}
+  ArrayOf(const std::string& name, const std::vector<double>& starts, About about = {}) {
+    members_.reserve(starts.size());
+    for (const double start : starts) {
+      about.start = start;
+      add(name, about);
+    }
+  }
+  std::size_t size() const { return members_.size(); }
+  Member& operator[](std::size_t i) { return members_[i]; }
+
+ private:
+  void add(const std::string& name, const About& about) {
+    members_.emplace_back((name + "[" + std::to_string(members_.size()) + "]").c_str(), about);
+  }
+  std::vector<Member> members_;
+};
+template <class Real>
+using States = ArrayOf<State<Real>>;
+template <class Real>
+using Algebraics = ArrayOf<Algebraic<Real>>;
 
 /// A constant of one run; `.tunable = true` lets it change at events. It cannot be assigned in the
 /// model.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/modeling/decisions.hpp"
+#include "saltus/modeling/tape_array.hpp"
+
+namespace saltus::modeling {
+
+/// The equations of one configuration, written down.
+struct WrittenEquations {
+  TapeArray equations;
+  /// The states whose derivatives the model assigns; their rows come first.
+  std::vector<std::size_t> assigned;
+};
+
+/// The equations of all configurations met so far. A configuration is what the pass over the
+/// equations depends on besides numbers: the decisions, and whole-number variables.
+class WrittenConfigurations {
+ public:
+  /// Null where that configuration was not met before. Entries stay where they are.
+  WrittenEquations* find(std::span<const Lock> locks, std::span<const std::int64_t> wholes);
+  WrittenEquations& add(std::span<const Lock> locks, std::span<const std::int64_t> wholes,
+                        WrittenEquations written);
+
+ private:
+  std::map<std::vector<std::int64_t>, std::unique_ptr<WrittenEquations>> known_;
+};
+
+}  // namespace saltus::modeling

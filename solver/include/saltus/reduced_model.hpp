@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/index_analysis.hpp"
+#include "saltus/model_decorator.hpp"
+
+namespace saltus {
+
+/// How an implicit model is made integrable.
+struct ReductionOptions {
+  enum class Form {
+    /// F(t, y, y') = 0 of index 1 at most, for `Radau` and `Bdf`. Where the index was higher, y is
+    /// x followed by those derivatives of x that the hidden constraints contain.
+    implicit_form,
+    /// y' = f(t, y) with y = x, kept on the constraints by `project`, for `DormandPrince`.
+    explicit_form,
+  };
+  Form form = Form::implicit_form;
+
+  /// What a consistent start may move. Unknowns that never occur differentiated always follow.
+  enum class Start {
+    /// Differentiated unknowns keep their values if a solution can start there; if not, all of them
+    /// move as little as possible.
+    nearest,
+    /// Differentiated unknowns keep their values; if no solution can start there, that is an error.
+    hold_differential,
+    /// All unknowns move as little as possible, each in units of its nominal value.
+    least_change,
+  };
+  Start start = Start::nearest;
+  /// Names of unknowns that the start must not move, whatever `start` says.
+  std::vector<std::string> fixed = {};
+
+  IndexOptions index = {};
+};
+
+/// An unknown that a consistent start has moved although it occurs differentiated. After an event
+/// this means that the switch implies an impulse: its derivative is infinite for a moment.
+struct Adjustment {
+  double time = 0.0;
+  std::string unknown;
+  double before = 0.0;
+  double after = 0.0;
+};
+
+/// A model F(t, x, x') = 0 of any index as one that integrators can work with.
+///
+/// In each configuration the index is found (see `analyze_index`), the equations are joined by as
+/// many of their derivatives as hide constraints, and all of these hold at every point that anybody
+/// sees: `settle` makes the start after an event consistent, `project` what lies between steps.
+/// Nobody states an index, a partition, or a derivative. The method: Kunkel and Mehrmann,
+/// Differential-Algebraic Equations, 2006, sections 4.1 and 6.2, on structurally selected rows.
+///
+/// `d` unknowns carry the motion (the *states* of the configuration); which ones may change during
+/// a run, as the two coordinates of a pendulum take turns. An explicit model passes unchanged.
+class ReducedModel : public ModelDecorator {
+ public:
+  /// `model` must offer a derivative array if it is implicit, and outlive this one.
+  explicit ReducedModel(Model& model, ReductionOptions options = {});
+  ~ReducedModel() override;
+
+  /// Changes with the configuration in the implicit form; the unknowns of the wrapped model come
+  /// first.
+  Shape shape() const override;
+  /// Infinite for derivatives and for unknowns that never occur differentiated: their errors are
+  /// not controlled, they follow from the others.
+  void nominals(Vec y) const override;
+  std::string unknown_name(std::size_t i) const override;
+  void initialize(const Experiment& experiment, Vec y) override;
+  EventUpdate update_discrete_states(double t, Vec y) override;
+  void enter_continuous_mode(double t, ConstVec y) override;
+  void enter_event_mode(double t, ConstVec y) override;
+  bool is_explicit() const override;
+  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
+  Eval derivatives(double t, ConstVec y, Vec yp) override;
+  Linearization* linearization() override;
+  Eval settle(double t, Vec y, Vec yp) override;
+  Eval indicators(double t, ConstVec y, Vec z) override;
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
+  bool projects() const override;
+  Eval project(double t, Vec y) override;
+  StepVerdict completed_step(double t, ConstVec y) override;
+
+  /// Of the configuration in force.
+  const IndexAnalysis& analysis() const;
+  /// The unknowns that carry the motion at present.
+  std::vector<std::string> states() const;
+  /// What the last consistent start had to move.
+  const std::vector<Adjustment>& adjustments() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace saltus

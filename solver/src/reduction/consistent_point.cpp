@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "consistent_point.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "dense_scaling.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int kMostIterations = 60;
+constexpr int kMostHalvings = 12;
+// In units of the scaled rows: what counts as satisfied, and the size below which steps are noise.
+constexpr double kSatisfied = 1e-10;
+constexpr double kNoise = 1e-14;
+constexpr double kRankTolerance = 1e-10;
+
+class Search {
+ public:
+  Search(ExtendedSystem& system, double t, Vec z, ConstVec weight)
+      : system_(system),
+        t_(t),
+        z_(z),
+        weight_(Eigen::Map<const Eigen::VectorXd>(weight.data(), weight.size())),
+        rest_(system.rows().size()),
+        trial_(z.size()),
+        entries_(system.pattern().entries()) {}
+
+  SearchResult run() {
+    if (system_.values(t_, z_, rest_) == Eval::discard) {
+      return result(SearchResult::End::not_evaluable);
+    }
+    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+      if (!linearize()) {
+        return result(SearchResult::End::not_evaluable);
+      }
+      const double before = size();
+      const double moved = step(before);
+      if (moved < 0.0) {
+        return result(before <= kSatisfied ? SearchResult::End::found
+                                           : SearchResult::End::no_progress);
+      }
+      const bool still = moved <= kNoise || (before <= kSatisfied && size() >= 0.5 * before);
+      if (still) {
+        return result(size() <= kSatisfied ? SearchResult::End::found
+                                           : SearchResult::End::no_progress);
+      }
+    }
+    return result(SearchResult::End::no_progress);
+  }
+
+ private:
+  bool linearize() {
+    if (system_.jacobian(t_, z_, entries_) == Eval::discard) {
+      return false;
+    }
+    const Eigen::MatrixXd moving = dense(system_.pattern(), entries_) * weight_.asDiagonal();
+    row_scale_ = moving.cwiseAbs().rowwise().maxCoeff();
+    // A row that nothing may move is measured as it stands.
+    row_scale_ = row_scale_.unaryExpr([](double v) { return v > 0.0 ? v : 1.0; });
+    const Eigen::MatrixXd scaled = row_scale_.cwiseInverse().asDiagonal() * moving;
+    solver_.setThreshold(kRankTolerance);
+    solver_.compute(scaled);
+    return true;
+  }
+  // The largest scaled rest.
+  double size() const {
+    double largest = 0.0;
+    for (std::size_t r = 0; r < rest_.size(); ++r) {
+      largest = std::max(largest, std::fabs(rest_[r]) / row_scale_[r]);
+    }
+    return largest;
+  }
+  double norm() const {
+    double sum = 0.0;
+    for (std::size_t r = 0; r < rest_.size(); ++r) {
+      sum += std::pow(rest_[r] / row_scale_[r], 2);
+    }
+    return std::sqrt(sum);
+  }
+
+  // One damped step; how far it went in units of the weights and values, or less than zero when no
+  // step reduces the rest.
+  double step(double before) {
+    Eigen::VectorXd scaled_rest(rest_.size());
+    for (std::size_t r = 0; r < rest_.size(); ++r) {
+      scaled_rest[r] = rest_[r] / row_scale_[r];
+    }
+    const Eigen::VectorXd direction = weight_.cwiseProduct(solver_.solve(-scaled_rest));
+    const double norm_before = norm();
+    const std::vector<double> rest_before = rest_;
+    double damping = 1.0;
+    for (int halving = 0; halving < kMostHalvings; ++halving, damping *= 0.5) {
+      double moved = 0.0;
+      for (std::size_t c = 0; c < z_.size(); ++c) {
+        const double change = damping * direction[c];
+        trial_[c] = z_[c] + change;
+        if (weight_[c] > 0.0) {
+          moved = std::max(moved, std::fabs(change) / (weight_[c] + std::fabs(z_[c])));
+        }
+      }
+      if (system_.values(t_, trial_, rest_) == Eval::ok &&
+          (norm() < norm_before || before <= kSatisfied)) {
+        std::copy(trial_.begin(), trial_.end(), z_.begin());
+        return moved;
+      }
+    }
+    rest_ = rest_before;
+    return -1.0;
+  }
+
+  SearchResult result(SearchResult::End end) const {
+    SearchResult answer{.end = end};
+    for (std::size_t r = 0; row_scale_.size() > 0 && r < rest_.size(); ++r) {
+      const double off = std::fabs(rest_[r]) / row_scale_[r];
+      if (off > answer.rest) {
+        answer.rest = off;
+        answer.worst_row = r;
+      }
+    }
+    return answer;
+  }
+
+  ExtendedSystem& system_;
+  double t_;
+  Vec z_;
+  Eigen::VectorXd weight_;
+  std::vector<double> rest_, trial_, entries_;
+  Eigen::VectorXd row_scale_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver_;
+};
+
+}  // namespace
+
+SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight) {
+  return Search(system, t, z, weight).run();
+}
+
+}  // namespace saltus

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "point_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linear/sparse_lu.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int kMostIterations = 15;
+// A correction of this size, relative to the column's weight and value, is none.
+constexpr double kDone = 1e-14;
+// Corrections that no longer shrink are rounding if they are as small as this.
+constexpr double kRounding = 1e-10;
+constexpr double kSlow = 0.3;
+
+}  // namespace
+
+struct PointSolver::Factors {
+  Pattern pattern;
+  SparseLu<double> lu;
+  bool factored = false;
+};
+
+PointSolver::PointSolver(ExtendedSystem& system)
+    : system_(system),
+      factors_(std::make_unique<Factors>()),
+      entries_(system.pattern().entries()),
+      rest_(system.rows().size()) {}
+PointSolver::~PointSolver() = default;
+
+void PointSolver::select(const StateSelection& selection) {
+  selection_ = selection;
+  const Pattern& whole = system_.pattern();
+  factors_ = std::make_unique<Factors>();
+  Pattern& part = factors_->pattern;
+  part.rows = whole.rows;
+  kept_.clear();
+  for (const int column : selection_.free) {
+    for (int k = whole.first[column]; k < whole.first[column + 1]; ++k) {
+      kept_.push_back(k);
+      part.row.push_back(whole.row[k]);
+    }
+    part.first.push_back(static_cast<int>(part.row.size()));
+  }
+  kept_entries_.resize(kept_.size());
+  factors_->lu.analyze(part);
+  valid_ = false;
+}
+
+Eval PointSolver::factorize(double t, ConstVec z) {
+  valid_ = false;
+  singular_column_ = -1;
+  return system_.jacobian(t, z, entries_) == Eval::ok ? factorize(entries_) : Eval::discard;
+}
+
+Eval PointSolver::factorize(ConstVec entries) {
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    kept_entries_[k] = entries[kept_[k]];
+  }
+  if (entries.data() != entries_.data()) {
+    std::copy(entries.begin(), entries.end(), entries_.begin());
+  }
+  SparseLu<double>& lu = factors_->lu;
+  factors_->factored =
+      (factors_->factored && lu.refactor(kept_entries_)) || lu.factor(kept_entries_);
+  valid_ = factors_->factored;
+  if (!valid_) {
+    singular_column_ = selection_.free[lu.weakest().column];
+  }
+  return valid_ ? Eval::ok : Eval::discard;
+}
+
+PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
+  if (valid_) {
+    const std::vector<double> begin(z.begin(), z.end());
+    if (iterate(t, z, weight) == End::found) {
+      return End::found;
+    }
+    std::copy(begin.begin(), begin.end(), z.begin());
+  }
+  if (factorize(t, z) == Eval::discard) {
+    return singular_column_ >= 0 ? End::singular : End::not_evaluable;
+  }
+  return iterate(t, z, weight);
+}
+
+PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight) {
+  double last = 0.0;
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    if (system_.values(t, z, rest_) == Eval::discard) {
+      return End::not_evaluable;
+    }
+    factors_->lu.solve(rest_);
+    double size = 0.0;
+    for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+      const int c = selection_.free[k];
+      size = std::max(size, std::fabs(rest_[k]) / (weight[c] + std::fabs(z[c])));
+      z[c] -= rest_[k];
+    }
+    if (!std::isfinite(size)) {
+      return End::not_evaluable;
+    }
+    const double rate = iteration == 0 ? kSlow : size / last;
+    if (size <= kDone || (iteration > 0 && size * rate / (1.0 - std::min(rate, 0.9)) <= kDone)) {
+      return End::found;
+    }
+    if (iteration > 0 && rate > 0.5) {
+      return size <= kRounding ? End::found : End::no_convergence;
+    }
+    last = size;
+  }
+  return End::no_convergence;
+}
+
+double PointSolver::sensitivity(ConstVec weight) {
+  const Pattern& whole = system_.pattern();
+  double largest = 0.0;
+  for (const int state : selection_.states) {
+    std::fill(rest_.begin(), rest_.end(), 0.0);
+    for (int k = whole.first[state]; k < whole.first[state + 1]; ++k) {
+      rest_[whole.row[k]] = entries_[k] * weight[state];
+    }
+    factors_->lu.solve(rest_);
+    for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+      const int c = selection_.free[k];
+      if (c < static_cast<int>(system_.unknowns()) && system_.order(c) > 0) {
+        largest = std::max(largest, std::fabs(rest_[k]) / weight[c]);
+      }
+    }
+  }
+  return largest;
+}
+
+}  // namespace saltus

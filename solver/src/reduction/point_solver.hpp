@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "extended_system.hpp"
+#include "state_selection.hpp"
+
+namespace saltus {
+
+/// Solves F_R(t, z) = 0 for the free columns of a selection, the states held: the quick way back to
+/// consistency from a point that is nearly consistent already.
+///
+/// Newton's method with a factorisation that is kept as long as it serves; many points along a
+/// curve cost no more than a few evaluations and solves each.
+class PointSolver {
+ public:
+  explicit PointSolver(ExtendedSystem& system);
+  ~PointSolver();
+
+  /// Chooses what is solved for; forgets the factorisation.
+  void select(const StateSelection& selection);
+  const StateSelection& selection() const { return selection_; }
+
+  /// Evaluates and factorises the Jacobian at a point. `discard`: not evaluable, or singular (then
+  /// `singular_column` says where).
+  Eval factorize(double t, ConstVec z);
+  /// As above with the Jacobian at hand, in the order of the system's pattern.
+  Eval factorize(ConstVec entries);
+  int singular_column() const { return singular_column_; }
+
+  enum class End { found, not_evaluable, singular, no_convergence };
+  /// Column c counts in units of weight[c] + |z[c]|.
+  End solve(double t, Vec z, ConstVec weight);
+
+  /// How strongly the free unknowns move with the states, each in units of its weight: where this
+  /// is large, other states would serve better.
+  double sensitivity(ConstVec weight);
+
+ private:
+  struct Factors;
+  End iterate(double t, Vec z, ConstVec weight);
+
+  ExtendedSystem& system_;
+  StateSelection selection_;
+  std::unique_ptr<Factors> factors_;
+  std::vector<int> kept_;  // positions in the system's pattern, in the order of that of the factors
+  std::vector<double> entries_, kept_entries_, rest_;
+  bool valid_ = false;
+  int singular_column_ = -1;
+};
+
+}  // namespace saltus

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
+#include "reduction_state.hpp"
+
+namespace saltus {
+namespace {
+
+bool nothing_hidden(const IndexAnalysis& analysis) {
+  return std::all_of(analysis.level.begin(), analysis.level.end(),
+                     [](int level) { return level <= 0; });
+}
+
+}  // namespace
+
+Reduction::Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form,
+                     double scale)
+    : analysis(std::move(found)),
+      system(array, for_explicit_form ? analysis.explicit_level : analysis.level, scale),
+      solver(system),
+      z(system.columns().size(), 0.0),
+      weight(system.columns().size(), 1.0),
+      direct_(nothing_hidden(analysis)) {}
+
+// Rows: first the states' own equations, then those of the extended system.
+void ExtendedLinearization::rebuild(Reduction& reduction) {
+  reduction_ = &reduction;
+  const ExtendedSystem& system = reduction.system;
+  const Pattern& inner = system.pattern();
+  const std::vector<int>& states = reduction.solver.selection().states;
+  const int shift = static_cast<int>(states.size());
+  pattern_ = Pattern{};
+  pattern_.rows = inner.rows + states.size();
+  place_.clear();
+  slope_place_.assign(states.size(), 0);
+  value_place_.assign(states.size(), 0);
+  entries_.resize(inner.entries());
+  for (std::size_t c = 0; c < inner.columns(); ++c) {
+    const auto& column = system.columns()[c];
+    const auto state = std::find(states.begin(), states.end(), column.unknown);
+    if (column.degree <= 1 && state != states.end()) {
+      auto& places = column.degree == 0 ? slope_place_ : value_place_;
+      places[state - states.begin()] = static_cast<int>(pattern_.row.size());
+      pattern_.row.push_back(static_cast<int>(state - states.begin()));
+    }
+    for (int k = inner.first[c]; k < inner.first[c + 1]; ++k) {
+      place_.push_back(static_cast<int>(pattern_.row.size()));
+      pattern_.row.push_back(inner.row[k] + shift);
+    }
+    pattern_.first.push_back(static_cast<int>(pattern_.row.size()));
+  }
+}
+
+Eval ExtendedLinearization::evaluate(double t, ConstVec y, ConstVec, Vec by_value, Vec by_slope) {
+  if (reduction_->system.jacobian(t, y, entries_) == Eval::discard) {
+    return Eval::discard;
+  }
+  std::fill(by_value.begin(), by_value.end(), 0.0);
+  std::fill(by_slope.begin(), by_slope.end(), 0.0);
+  for (std::size_t k = 0; k < place_.size(); ++k) {
+    by_value[place_[k]] = entries_[k];
+  }
+  for (std::size_t s = 0; s < slope_place_.size(); ++s) {
+    by_slope[slope_place_[s]] = 1.0;
+    by_value[value_place_[s]] = -1.0 / reduction_->system.scale();
+  }
+  reduction_->watch_states(entries_);
+  return Eval::ok;
+}
+
+// Where unknowns move much faster than the states that are to determine them, others serve better.
+void Reduction::watch_states(ConstVec entries) {
+  constexpr double kStrong = 8.0;
+  states_are_weak =
+      solver.factorize(entries) == Eval::discard || solver.sensitivity(weight) > kStrong;
+}
+
+Eval ReducedModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+  State& s = *state_;
+  if (!s.extended()) {
+    return s.passes() || !s.explicit_form() ? wrapped().residual(t, y, yp, r)
+                                            : Model::residual(t, y, yp, r);
+  }
+  const ExtendedSystem& system = s.now->system;
+  const std::vector<int>& states = s.now->solver.selection().states;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    r[i] = yp[states[i]] - y[system.column(states[i], 1)] / system.scale();
+  }
+  return s.now->system.values(t, y, r.subspan(states.size()));
+}
+
+Linearization* ReducedModel::linearization() {
+  State& s = *state_;
+  if (s.passes() || (!s.explicit_form() && s.now->direct())) {
+    return wrapped().linearization();
+  }
+  if (s.explicit_form()) {
+    return nullptr;
+  }
+  return s.linearization.get();
+}
+
+// A stage of the explicit form has just been projected, so that as a rule nothing is left to solve.
+Eval ReducedModel::derivatives(double t, ConstVec y, Vec yp) {
+  State& s = *state_;
+  if (s.passes()) {
+    return wrapped().derivatives(t, y, yp);
+  }
+  if (t != s.solved_time || !std::equal(y.begin(), y.end(), s.now->z.begin())) {
+    s.load(y);
+    s.solved_time = kNever;
+    if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
+      return Eval::discard;
+    }
+  }
+  s.now->system.slopes(s.now->z, yp);
+  return Eval::ok;
+}
+
+}  // namespace saltus

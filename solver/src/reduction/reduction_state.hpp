@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "consistent_point.hpp"
+#include "extended_system.hpp"
+#include "point_solver.hpp"
+#include "saltus/linearization.hpp"
+#include "saltus/reduced_model.hpp"
+#include "state_selection.hpp"
+
+namespace saltus {
+
+/// What is known of one configuration: its index, and the equations that are solved in it.
+struct Reduction {
+  Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form, double scale);
+
+  /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
+  bool direct() const { return direct_; }
+  std::size_t freedoms() const {
+    return static_cast<std::size_t>(analysis.values.degrees_of_freedom());
+  }
+
+  IndexAnalysis analysis;
+  ExtendedSystem system;
+  PointSolver solver;
+  /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
+  std::vector<double> z;
+  std::vector<double> weight;  ///< of each column: the nominal value of its unknown
+  bool has_states = false;     ///< a selection has been made
+  bool states_are_weak = false;
+  void watch_states(ConstVec entries);
+
+ private:
+  bool direct_ = false;
+};
+
+/// x_S' = (first derivative of x_S among the unknowns), F_R(t, x, derivatives) = 0.
+class ExtendedLinearization final : public Linearization {
+ public:
+  void rebuild(Reduction& reduction);
+  const Pattern& pattern() override { return pattern_; }
+  Eval evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) override;
+
+ private:
+  Reduction* reduction_ = nullptr;
+  Pattern pattern_;
+  std::vector<int> place_;        // of each entry of the extended system's Jacobian
+  std::vector<int> slope_place_;  // of each state's own derivative
+  std::vector<int> value_place_;  // of the derivative among the unknowns
+  std::vector<double> entries_;
+};
+
+struct ReducedModel::State {
+  State(Model& m, ReductionOptions o) : model(m), options(std::move(o)) {}
+
+  Model& model;
+  ReductionOptions options;
+  std::size_t n = 0;
+  double scale = 1.0;
+  std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
+  Reduction* now = nullptr;
+  std::unique_ptr<ExtendedLinearization> linearization;
+  bool in_event_mode = true;
+  std::vector<Adjustment> adjustments;
+  std::vector<double> nominal;
+  std::vector<char> fixed;
+  // The point of the last projection: a right-hand side is asked for there next.
+  double solved_time = kNever;
+
+  bool passes() const { return model.is_explicit(); }
+  bool explicit_form() const {
+    return options.form == ReductionOptions::Form::explicit_form;
+  }
+  /// The derivatives of x are unknowns of the integrator, too.
+  bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
+
+  std::string unknown_name(std::size_t column) const;
+  std::string row_name(std::size_t row) const;
+
+  /// The reduction of the configuration in force; analyses it at (t, x) if it is new.
+  void enter_configuration(double t, ConstVec x);
+  /// Makes now->z consistent; see ReductionOptions::Start.
+  Eval make_consistent(double t);
+  /// Solves for what is not differentiated, with all else held; whether that was possible.
+  bool follow(double t);
+  void choose_states(double t);
+  void load(ConstVec y);
+  void store(Vec y) const;
+  void note_adjustments(double t, ConstVec before);
+
+ private:
+  bool near_enough(double t);
+  SearchResult search(double t, double differential_weight);
+  [[noreturn]] void fail_start(double t, const SearchResult& result);
+};
+
+}  // namespace saltus

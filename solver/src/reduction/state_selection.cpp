@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "state_selection.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <numeric>
+
+#include "dense_scaling.hpp"
+
+namespace saltus {
+namespace {
+
+// Relative to the largest pivot of matrices whose rows and columns have the size one.
+constexpr double kIndependent = 1e-9;
+
+std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector<int>& states) {
+  std::vector<int> free(system.columns().size());
+  std::iota(free.begin(), free.end(), 0);
+  std::erase_if(free, [&](int c) {
+    return std::find(states.begin(), states.end(), c) != states.end();
+  });
+  return free;
+}
+
+// Where the unknowns may move: the kernel of the Jacobian, its part for the unknowns themselves.
+Eigen::MatrixXd tangents(const Equilibrated& scaled, std::size_t unknowns) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled.matrix.transpose());
+  qr.setThreshold(kIndependent);
+  const Eigen::Index columns = scaled.matrix.cols();
+  const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(columns, columns);
+  return scaled.columns.head(unknowns).cwiseInverse().asDiagonal() *
+         q.topRightCorner(unknowns, columns - qr.rank());
+}
+
+// Of the columns that are no states: all unknowns, and those derivatives that the rows determine.
+std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& scaled,
+                            std::vector<int> free) {
+  const std::size_t rows = system.rows().size();
+  const auto first_derivative = std::partition_point(free.begin(), free.end(), [&](int c) {
+    return c < static_cast<int>(system.unknowns());
+  });
+  const auto unknowns = static_cast<Eigen::Index>(first_derivative - free.begin());
+  Eigen::MatrixXd ordered(rows, free.size());
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    ordered.col(k) = scaled.matrix.col(free[k]);
+  }
+  const Eigen::HouseholderQR<Eigen::MatrixXd> eliminate(ordered.leftCols(unknowns));
+  Eigen::MatrixXd rest = ordered.rightCols(ordered.cols() - unknowns);
+  rest.applyOnTheLeft(eliminate.householderQ().adjoint());
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rest.bottomRows(rows - unknowns));
+  std::vector<int> kept(free.begin(), first_derivative);
+  for (std::size_t k = 0; k < rows - unknowns; ++k) {
+    kept.push_back(*(first_derivative + qr.colsPermutation().indices()[k]));
+  }
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+}  // namespace
+
+StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
+                             std::span<const char> candidates, std::size_t freedoms,
+                             ConstVec weight) {
+  std::vector<int> eligible;
+  for (std::size_t j = 0; j < system.unknowns(); ++j) {
+    if (candidates[j] != 0) {
+      eligible.push_back(static_cast<int>(j));
+    }
+  }
+  const std::size_t rows = system.rows().size();
+  StateSelection chosen;
+  if (eligible.size() == freedoms && system.columns().size() == rows + freedoms) {
+    chosen.states = eligible;
+    chosen.free = all_columns_but(system, chosen.states);
+    return chosen;
+  }
+  const Equilibrated scaled(dense(system.pattern(), entries));
+  const Eigen::MatrixXd t2 = tangents(scaled, system.unknowns());
+  Eigen::MatrixXd movable(t2.cols(), eligible.size());
+  for (std::size_t k = 0; k < eligible.size(); ++k) {
+    movable.col(k) = t2.row(eligible[k]).transpose() / weight[eligible[k]];
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(movable);
+  const double largest = qr.maxPivot();
+  for (Eigen::Index k = 0; k < std::min<Eigen::Index>(freedoms, qr.matrixQR().diagonalSize());
+       ++k) {
+    if (std::fabs(qr.matrixQR()(k, k)) > kIndependent * largest) {
+      chosen.states.push_back(eligible[qr.colsPermutation().indices()[k]]);
+    }
+  }
+  std::sort(chosen.states.begin(), chosen.states.end());
+  chosen.free = all_columns_but(system, chosen.states);
+  if (chosen.free.size() > rows) {
+    chosen.free = determined(system, scaled, chosen.free);
+  }
+  return chosen;
+}
+
+}  // namespace saltus
