@@ -83,6 +83,9 @@ bool TapeSchedule::evaluate(double t, double scale, std::size_t unknowns, const 
       case 2:
         execute<2>(run, next, steady);
         break;
+      case 3:
+        execute<3>(run, next, steady);
+        break;
       default:
         execute<-1>(run, next, steady);
         break;
