@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "modeling/tape_schedule.hpp"
+#include "tape_schedule.hpp"
 
 namespace saltus::modeling {
 

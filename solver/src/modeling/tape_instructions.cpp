@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "modeling/tape_scheduler.hpp"
+#include "tape_scheduler.hpp"
 
 namespace saltus::modeling {
 

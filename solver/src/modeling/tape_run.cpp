@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "modeling/tape_schedule.hpp"
-#include "modeling/taylor.hpp"
+#include "tape_schedule.hpp"
+#include "taylor.hpp"
 
 namespace saltus::modeling {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "modeling/tape_schedule.hpp"
+#include "tape_schedule.hpp"
 
-#include "modeling/tape_scheduler.hpp"
+#include "tape_scheduler.hpp"
 
 namespace saltus::modeling {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "modeling/tape_schedule.hpp"
+#include "tape_schedule.hpp"
 
 namespace saltus::modeling {
 

@@ -104,7 +104,7 @@ class Tape {
   /// Depends on an unknown.
   bool is_active(Node node) const { return (traits_[at(node)] & kActive) != 0; }
 
-  /// Whether an operation has one operand or two (leaves: none).
+  /// How many operands an operation has.
   static int operands(Op op);
   static bool is_first_of_pair(Op op);
   static bool is_second_of_pair(Op op);
