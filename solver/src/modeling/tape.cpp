@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/tape.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -30,7 +31,7 @@ bool is_power_of_two(double value) {
 
 }  // namespace
 
-std::size_t& Tape::slot_of(Op op, std::int32_t a, std::int32_t b) {
+std::uint32_t& Tape::slot_of(Op op, std::int32_t a, std::int32_t b) {
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = hash_of(op, a, b) & mask;; i = (i + 1) & mask) {
     if (table_[i] == 0) {
@@ -43,17 +44,23 @@ std::size_t& Tape::slot_of(Op op, std::int32_t a, std::int32_t b) {
   }
 }
 
-void Tape::grow() {
-  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), 0);
+void Tape::rebuild_table() {
+  table_.assign(std::bit_ceil(std::max<std::size_t>(64, 4 * operations_.size())), 0);
   for (std::size_t node = 0; node < operations_.size(); ++node) {
     const Operation& o = operations_[node];
-    slot_of(o.op, o.a, o.b) = node + 1;
+    slot_of(o.op, o.a, o.b) = static_cast<std::uint32_t>(node) + 1;
   }
+}
+
+void Tape::compact() {
+  table_ = {};
+  operations_.shrink_to_fit();
+  traits_.shrink_to_fit();
 }
 
 Tape::Node Tape::append(Op op, std::int32_t a, std::int32_t b) {
   if (2 * (operations_.size() + 1) > table_.size()) {
-    grow();
+    rebuild_table();
   }
   std::uint8_t traits = op == Op::time ? kMoves : op == Op::unknown ? kActive : 0;
   const int count = operands(op);
@@ -63,17 +70,18 @@ Tape::Node Tape::append(Op op, std::int32_t a, std::int32_t b) {
   if (count > 1) {
     traits |= traits_[at(b)];
   }
-  slot_of(op, a, b) = operations_.size() + 1;
+  slot_of(op, a, b) = static_cast<std::uint32_t>(operations_.size()) + 1;
   operations_.push_back({op, a, b});
   traits_.push_back(traits);
   return static_cast<Node>(operations_.size()) - 1;
 }
 
 Tape::Node Tape::find_or_append(Op op, std::int32_t a, std::int32_t b) {
-  if (!table_.empty()) {
-    if (const std::size_t known = slot_of(op, a, b); known != 0) {
-      return static_cast<Node>(known) - 1;
-    }
+  if (table_.empty()) {
+    rebuild_table();
+  }
+  if (const std::uint32_t known = slot_of(op, a, b); known != 0) {
+    return static_cast<Node>(known) - 1;
   }
   return append(op, a, b);
 }
@@ -83,9 +91,9 @@ Tape::Node Tape::constant(double value) {
   value = value == 0.0 ? 0.0 : value;
   const auto bits = std::bit_cast<std::uint64_t>(value);
   if (2 * (constants_.size() + 1) > constant_table_.size()) {
-    std::vector<std::size_t> old = std::move(constant_table_);
+    const std::vector<std::uint32_t> old = std::move(constant_table_);
     constant_table_.assign(std::max<std::size_t>(32, 2 * old.size()), 0);
-    for (const std::size_t entry : old) {
+    for (const std::uint32_t entry : old) {
       if (entry != 0) {
         const double known = value_of(static_cast<Node>(entry) - 1);
         std::size_t i = mixed(std::bit_cast<std::uint64_t>(known));
@@ -106,7 +114,7 @@ Tape::Node Tape::constant(double value) {
   }
   constants_.push_back(value);
   const Node node = append(Op::constant, static_cast<std::int32_t>(constants_.size()) - 1, 0);
-  constant_table_[i] = static_cast<std::size_t>(node) + 1;
+  constant_table_[i] = static_cast<std::uint32_t>(node) + 1;
   return node;
 }
 

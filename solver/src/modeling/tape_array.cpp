@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "modeling/tape_schedule.hpp"
+#include "tape_schedule.hpp"
 
 namespace saltus::modeling {
 
@@ -21,6 +21,7 @@ TapeArray::TapeArray(Tape tape, std::size_t unknowns, std::vector<std::string> e
     entries_.push_back({entry.row, entry.unknown, entry.order});
     entry_nodes_.push_back(entry.node);
   }
+  tape_.compact();
   count_leaves();
   make_pattern();
   slopes_.resize(entries_.size());

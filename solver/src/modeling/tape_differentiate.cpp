@@ -19,7 +19,7 @@ class ReverseSweep {
 
   void row(int index, Node output, std::vector<Tape::Entry>& entries) {
     const auto first = static_cast<std::ptrdiff_t>(entries.size());
-    receive(output, tape_.constant(1.0));
+    receive(output, [this] { return tape_.constant(1.0); });
     // Users stand behind their operands, so the last waiting node has its adjoint complete.
     while (!waiting_.empty()) {
       std::pop_heap(waiting_.begin(), waiting_.end());
@@ -44,64 +44,62 @@ class ReverseSweep {
  private:
   static constexpr Node kNone = -1;
 
-  void receive(Node node, Node contribution) {
+  // The node receives what `contribution()` gives, if it depends on an unknown at all.
+  template <class F>
+  void receive(Node node, F contribution) {
     if (!tape_.is_active(node)) {
       return;
     }
     Node& adjoint = adjoint_[static_cast<std::size_t>(node)];
     if (adjoint == kNone) {
-      adjoint = contribution;
+      adjoint = contribution();
       waiting_.push_back(node);
       std::push_heap(waiting_.begin(), waiting_.end());
     } else {
-      adjoint = tape_.add(adjoint, contribution);
+      adjoint = tape_.add(adjoint, contribution());
     }
   }
 
   // `g` is the adjoint of `node`; its operands receive g times the partial derivatives.
   void pass_on(Node node, const Tape::Operation& o, Node g) {
+    const auto as_it_is = [g] { return g; };
+    const auto negated = [&] { return tape_.negate(g); };
     switch (o.op) {
       case Op::negate:
-        return receive(o.a, tape_.negate(g));
+        return receive(o.a, negated);
       case Op::add:
-        receive(o.a, g);
-        return receive(o.b, g);
+        receive(o.a, as_it_is);
+        return receive(o.b, as_it_is);
       case Op::subtract:
-        receive(o.a, g);
-        return receive(o.b, tape_.negate(g));
+        receive(o.a, as_it_is);
+        return receive(o.b, negated);
       case Op::multiply:
-        receive(o.a, tape_.multiply(g, o.b));
-        return receive(o.b, tape_.multiply(g, o.a));
+        receive(o.a, [&] { return tape_.multiply(g, o.b); });
+        return receive(o.b, [&] { return tape_.multiply(g, o.a); });
       case Op::divide: {
         const Node share = tape_.divide(g, o.b);
-        receive(o.a, share);
-        if (tape_.is_active(o.b)) {
-          receive(o.b, tape_.negate(tape_.multiply(share, node)));
-        }
-        return;
+        receive(o.a, [&] { return share; });
+        return receive(o.b, [&] { return tape_.negate(tape_.multiply(share, node)); });
       }
       case Op::power:
-        return pass_on_power(node, o, g);
+        receive(o.a, [&] { return by_base(o, g); });
+        return receive(o.b, [&] {
+          return tape_.multiply(g, tape_.multiply(node, tape_.function(Op::log, o.a)));
+        });
       case Op::atan2: {
         const Node square = tape_.add(tape_.multiply(o.a, o.a), tape_.multiply(o.b, o.b));
         const Node share = tape_.divide(g, square);
-        receive(o.a, tape_.multiply(share, o.b));
-        return receive(o.b, tape_.negate(tape_.multiply(share, o.a)));
+        receive(o.a, [&] { return tape_.multiply(share, o.b); });
+        return receive(o.b, [&] { return tape_.negate(tape_.multiply(share, o.a)); });
       }
       default:
-        return receive(o.a, mapped(node, o, g));
+        return receive(o.a, [&] { return mapped(node, o, g); });
     }
   }
 
-  void pass_on_power(Node node, const Tape::Operation& o, Node g) {
-    if (tape_.is_active(o.a)) {
-      const Node lower = tape_.power(o.a, tape_.subtract(o.b, tape_.constant(1.0)));
-      receive(o.a, tape_.multiply(g, tape_.multiply(o.b, lower)));
-    }
-    if (tape_.is_active(o.b)) {
-      const Node slope = tape_.multiply(node, tape_.function(Op::log, o.a));
-      receive(o.b, tape_.multiply(g, slope));
-    }
+  Node by_base(const Tape::Operation& o, Node g) {
+    const Node lower = tape_.power(o.a, tape_.subtract(o.b, tape_.constant(1.0)));
+    return tape_.multiply(g, tape_.multiply(o.b, lower));
   }
 
   // For the functions of one operand. The other of a pair is the neighbour.

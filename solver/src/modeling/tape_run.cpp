@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "modeling/tape_schedule.hpp"
-#include "modeling/taylor.hpp"
+#include "tape_schedule.hpp"
+#include "taylor.hpp"
 
 namespace saltus::modeling {
 
@@ -82,6 +82,9 @@ bool TapeSchedule::evaluate(double t, double scale, std::size_t unknowns, const 
         break;
       case 2:
         execute<2>(run, next, steady);
+        break;
+      case 3:
+        execute<3>(run, next, steady);
         break;
       default:
         execute<-1>(run, next, steady);

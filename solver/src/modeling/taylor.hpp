@@ -7,7 +7,7 @@
 /// Griewank and Walther, Evaluating Derivatives, 2nd ed., SIAM 2008, section 13.2 (tables 13.1 and
 /// 13.2).
 ///
-/// `Degree` is known at compile time for 0, 1 and 2, which are what index reduction mostly
+/// `Degree` is known at compile time for 0 to 3, which are what index reduction mostly
 /// asks for; -1 takes it from the argument. Results never overlap operands.
 namespace saltus::modeling::taylor {
 
@@ -38,6 +38,9 @@ class Series {
     }
     if constexpr (Degree >= 2) {
       f(2);
+    }
+    if constexpr (Degree >= 3) {
+      f(3);
     }
   }
 

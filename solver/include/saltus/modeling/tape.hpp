@@ -91,6 +91,9 @@ class Tape {
   /// many short rows cost no more than their length.
   std::vector<Entry> differentiate();
 
+  /// Gives memory back that only recording needs.
+  void compact();
+
   std::size_t size() const { return operations_.size(); }
   const Operation& operation(Node node) const { return operations_[at(node)]; }
   /// Of a node of kind `constant`.
@@ -101,7 +104,7 @@ class Tape {
   /// Depends on an unknown.
   bool is_active(Node node) const { return (traits_[at(node)] & kActive) != 0; }
 
-  /// Whether an operation has one operand or two (leaves: none).
+  /// How many operands an operation has.
   static int operands(Op op);
   static bool is_first_of_pair(Op op);
   static bool is_second_of_pair(Op op);
@@ -119,14 +122,14 @@ class Tape {
   Node whole_power(Node a, int exponent);
   Node find_or_append(Op op, std::int32_t a, std::int32_t b);
   Node append(Op op, std::int32_t a, std::int32_t b);
-  std::size_t& slot_of(Op op, std::int32_t a, std::int32_t b);
-  void grow();
+  std::uint32_t& slot_of(Op op, std::int32_t a, std::int32_t b);
+  void rebuild_table();
 
   std::vector<Operation> operations_;
   std::vector<std::uint8_t> traits_;
   std::vector<double> constants_;
-  std::vector<std::size_t> table_;           ///< open addressing: node + 1, or 0 where free
-  std::vector<std::size_t> constant_table_;  ///< likewise, by value
+  std::vector<std::uint32_t> table_;           ///< open addressing: node + 1, or 0 where free
+  std::vector<std::uint32_t> constant_table_;  ///< likewise, by value
   std::vector<Node> rows_;
 };
 
