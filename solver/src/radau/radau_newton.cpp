@@ -113,10 +113,13 @@ double Radau::State::size_of_change(bool controlled) const {
 }
 
 // The rules of Hairer, Wanner II, IV.8, (8.10) and after.
-Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double h) {
+Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double h,
+                                                 Precision precision) {
   transform_stages();
-  const double goal =
-      std::max(kRounding * kEpsilon / relative, std::min(kMostLeft, std::sqrt(relative)));
+  const double rounding = kRounding * kEpsilon / relative;
+  const double goal = precision == Precision::rounding
+                          ? rounding
+                          : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
   rate_sum = std::pow(std::max(rate_sum, kEpsilon), 0.8);
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
@@ -130,7 +133,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     improve();
     const double change = size_of_change(true);
     if (!std::isfinite(change)) return Outcome::not_evaluable;
-    if (iterations > 1 && !converged && change > kRounding * kEpsilon / relative) {
+    if (iterations > 1 && !converged && change > rounding) {
       const double ratio = change / last;
       rate = iterations == 2 ? ratio : std::sqrt(ratio * last_ratio);
       last_ratio = ratio;

@@ -87,7 +87,8 @@ struct Radau::State {
   // radau_newton.cpp
   void weigh();
   void transform_stages();
-  Outcome solve_stages(double t, double t_end, double h);
+  enum class Precision { tolerance, rounding };
+  Outcome solve_stages(double t, double t_end, double h, Precision precision);
   Eval stage_residuals(double t, double t_end, double h);
   void improve();
   double size_of_change(bool controlled) const;
@@ -95,7 +96,7 @@ struct Radau::State {
   // radau_curve.cpp
   void predict(double h);
   void draw(Curve& curve, const double* end) const;
-  bool retake(double t, double t_end, double fraction);
+  Outcome retake(double t, double t_end, double fraction);
 };
 
 }  // namespace saltus

@@ -54,7 +54,7 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
   Outcome outcome = prepare(t, h);
   if (outcome == Outcome::good) {
     predict(h);
-    outcome = solve_stages(t, t_end, h);
+    outcome = solve_stages(t, t_end, h, Precision::tolerance);
   }
   if (outcome == Outcome::not_convergent && !jacobian_fresh) {
     jacobian_wanted = true;
