@@ -142,6 +142,7 @@ class CrossingLocator {
   bool hand_over(const Sample& a, const Sample& b, const Sample& c);
   void polish(double width);
   void step_beyond(double fraction);
+  double clear_of_rounding(double fraction);
   void finish(double fraction, double offset);
   void gather_simultaneous(double fraction);
   double gather_concurrent(double fraction);
@@ -160,6 +161,7 @@ class CrossingLocator {
   EventOptions options_;
   std::size_t indicators_ = 0;
   bool projects_ = false;
+  bool algebraic_ = false;    // some unknowns are
   bool refined_ = false;      // whether the curve of this step has been
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;

@@ -124,6 +124,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
   }
+  rate = 0.0;
   double last = 0.0, last_ratio = 0.0, last_outside = kNever;
   shortening = 0.5;
   bool converged = false;
@@ -133,13 +134,13 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     improve();
     const double change = size_of_change(true);
     if (!std::isfinite(change)) return Outcome::not_evaluable;
+    rate_known = rate_known || iterations > 1;
     if (iterations > 1 && !converged && change > rounding) {
       const double ratio = change / last;
       rate = iterations == 2 ? ratio : std::sqrt(ratio * last_ratio);
       last_ratio = ratio;
       if (!(rate < kDiverges)) return Outcome::not_convergent;
       rate_sum = rate / (1.0 - rate);
-      rate_known = true;
       const int left = kMost - iterations;
       const double expected = rate_sum * change * std::pow(rate, left) / goal;
       if (expected >= 1.0) {

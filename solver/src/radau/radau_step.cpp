@@ -18,7 +18,7 @@ namespace {
 constexpr double kFirstMove = 0.01;
 constexpr double kFirstPart = 1e-3;  // of the way to the barrier
 // Contraction below which the derivatives are kept for the next step.
-constexpr double kConvergesWell = 0.001;
+constexpr double kConvergesWell = 0.03;
 
 }  // namespace
 
@@ -118,7 +118,7 @@ void Radau::State::keep(double h) {
   draw(whole, point);
   length = h;
   jacobian_fresh = false;
-  jacobian_wanted = !(rate_known && rate <= kConvergesWell);
+  jacobian_wanted = rate > kConvergesWell;
   begun = true;
 }
 
