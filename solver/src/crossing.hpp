@@ -32,8 +32,8 @@ namespace saltus {
 /// equations are not defined on the far side no step gets there: `search_beyond` looks for the
 /// change a little beyond the end of a step.
 ///
-/// Where the step is more accurate than its curve, the step is then taken again to end at the event,
-/// and the event looked for once more on the curve of that.
+/// Where the step is more accurate than its curve, the step is then taken again to end at the
+/// event, and the event looked for once more on the curve of that.
 ///
 /// The last digits are found on the tangent of the curve instead of on the curve: there the
 /// distance to the surface is resolved to its own rounding, not to that of the state. Without it

@@ -72,8 +72,7 @@ template <class Pendulum>
 TimeErrors time_errors(double tolerance) {
   constexpr std::size_t kImpacts = 100;
   constexpr double kQuarter = SensedPendulum::kQuarter;
-  const IntegratorOptions options{.relative_tolerance = tolerance,
-                                  .absolute_tolerance = tolerance};
+  const IntegratorOptions options{.relative_tolerance = tolerance, .absolute_tolerance = tolerance};
   TimeErrors errors;
   Pendulum free, impacting;
   Radau swinging(free, options), bouncing(impacting, options);
@@ -140,8 +139,8 @@ TEST_CASE("stiff problems of the Bari test set", "[Radau]") {
 
 TEST_CASE("a differential-algebraic problem of the Bari test set", "[Radau]") {
   ChemicalAkzo akzo;
-  const std::vector<double> reference{0.1150794920661702,    1.203831471567715e-3,
-                                      0.1611562887407974,    3.656156421249283e-4,
+  const std::vector<double> reference{0.1150794920661702,   1.203831471567715e-3,
+                                      0.1611562887407974,   3.656156421249283e-4,
                                       1.708010885264404e-2, 4.873531310307455e-3};
   CHECK(correct_digits(integrate(akzo, 1e-6, 180.0), reference) > 5.0);
   CHECK(correct_digits(integrate(akzo, 1e-10, 180.0), reference) > 8.3);

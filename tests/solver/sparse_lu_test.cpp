@@ -134,9 +134,8 @@ TEST_CASE("units that differ by many orders of magnitude do no harm", "[SparseLu
   REQUIRE(lu.factor(problem.values));
   const double ratio = lu.weakest().ratio;
   std::size_t p = 0;
-  problem.each_entry([&](std::size_t i, std::size_t j, double) {
-    problem.values[p++] *= rows[i] * columns[j];
-  });
+  problem.each_entry(
+      [&](std::size_t i, std::size_t j, double) { problem.values[p++] *= rows[i] * columns[j]; });
   REQUIRE(lu.factor(problem.values));
   CHECK(lu.weakest().ratio > 1e-6 * ratio);
   for (std::size_t j = 0; j < 40; ++j) problem.solution[j] /= columns[j];

@@ -23,6 +23,9 @@ constexpr double kPrefer = 0.1;
 // Pivots chosen for another matrix may be this much smaller than the best.
 constexpr double kStillGood = 1e-3;
 constexpr int kScalingRounds = 3;
+// Where solutions fade out in space, arithmetic with numbers near the smallest would take a hundred
+// times as long.
+constexpr double kNothing = 1e-280;
 
 // The power of two nearest below 1 / size.
 double power_of_two_for(double size) {
@@ -56,8 +59,8 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern) {
   place_of_.assign(n_, -1);
 }
 
-// A few rounds of the simultaneous scaling of Ruiz (RAL-TR-2001-034), rounded to powers of two; then
-// the largest entry of each column is brought to between 1 and 2.
+// A few rounds of the simultaneous scaling of Ruiz (RAL-TR-2001-034), rounded to powers of two;
+// then the largest entry of each column is brought to between 1 and 2.
 template <class Scalar>
 void SparseLu<Scalar>::scale(std::span<const Scalar> values) {
   std::fill(row_scale_.begin(), row_scale_.end(), 1.0);
@@ -341,12 +344,19 @@ void SparseLu<Scalar>::solve(std::span<Scalar> b) const {
   }
   for (std::size_t k = 0; k < n_; ++k) {
     const Scalar value = x[k];
+    if (magnitude_of(value) < kNothing) {
+      x[k] = Scalar{};
+      continue;
+    }
     for (std::size_t p = l_first_[k]; p < l_first_[k + 1]; ++p) {
       subtract_product(x[l_row_[p]], l_value_[p], value);
     }
   }
   for (std::size_t k = n_; k-- > 0;) {
-    const Scalar value = product(x[k], pivot_[k]);
+    Scalar value = product(x[k], pivot_[k]);
+    if (magnitude_of(value) < kNothing) {
+      value = Scalar{};
+    }
     for (std::size_t p = u_first_[k]; p < u_first_[k + 1]; ++p) {
       subtract_product(x[u_row_[p]], u_value_[p], value);
     }

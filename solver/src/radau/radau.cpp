@@ -42,9 +42,9 @@ Radau::State::State(Model& m, const IntegratorOptions& o)
       matrices(m, stats) {
   double* next = vectors.data();
   for (double** v :
-       {&y0,        &yp0,       &z1,      &z2,      &z3,      &w1,        &w2,     &w3,
-        &r1,        &r2,        &r3,      &point,   &velocity, &error,    &weight, &whole.end,
-        &whole.d1,  &whole.d2,  &whole.d3, &part.end, &part.d1, &part.d2, &part.d3}) {
+       {&y0,       &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,     &w3,
+        &r1,       &r2,       &r3,       &point,    &velocity, &error,   &weight, &whole.end,
+        &whole.d1, &whole.d2, &whole.d3, &part.end, &part.d1,  &part.d2, &part.d3}) {
     *v = next;
     next += n;
   }

@@ -85,8 +85,8 @@ class RadauControl {
 
   // More cautious where Newton's method worked hard.
   static double shrinking(double error, int iterations) {
-    const double safety = std::min(kSafety, kSafety * (1 + 2 * kMostIterations) /
-                                                (iterations + 2 * kMostIterations));
+    const double safety =
+        std::min(kSafety, kSafety * (1 + 2 * kMostIterations) / (iterations + 2 * kMostIterations));
     return std::clamp(std::pow(error, 0.25) / safety, 1.0 / kMostGrowth, kMostShrinking);
   }
 

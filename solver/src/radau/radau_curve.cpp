@@ -60,8 +60,7 @@ void Radau::State::predict(double h) {
   }
   double move = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    move = std::max(move, std::fabs(h * yp0[i]) /
-                              (std::fabs(y0[i]) + absolute[i] / relative));
+    move = std::max(move, std::fabs(h * yp0[i]) / (std::fabs(y0[i]) + absolute[i] / relative));
   }
   const double along = move < kTrustedMove ? h : 0.0;
   each(n, [&](std::size_t i) {

@@ -101,8 +101,7 @@ double Radau::State::size_of_change(bool controlled) const {
     if (is_controlled(i) != controlled) {
       continue;
     }
-    const double change =
-        std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
+    const double change = std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
     const double scaled = controlled      ? change * weight[i]
                           : peak[i] > 0.0 ? change / (relative * peak[i])
                                           : 0.0;
