@@ -87,6 +87,7 @@ void CrossingLocator::copy(const Sample& from, Sample& to) const {
 Eval CrossingLocator::begin(double t, ConstVec y) {
   const Shape shape = model_.shape();
   projects_ = model_.projects();
+  algebraic_ = shape.algebraics > 0;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }
@@ -243,8 +244,8 @@ bool CrossingLocator::crosses_like_a_parabola() {
   // One evaluation on the tangent may do; y_ is still where `right_` was sampled.
   integrator_.slope(right_.fraction, slope_);
   middle_.fraction = to_root * (1.0 - kLeastBeyond);
-  if (very_smooth && !projects_ && sample_on_tangent(right_.fraction, middle_) == Eval::ok &&
-      any_leaves(middle_.z)) {
+  if (very_smooth && !projects_ && !algebraic_ &&
+      sample_on_tangent(right_.fraction, middle_) == Eval::ok && any_leaves(middle_.z)) {
     std::swap(right_.z, middle_.z);
     if (indicators_ > 1) {
       finish(right_.fraction, middle_.fraction);

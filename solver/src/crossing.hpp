@@ -32,8 +32,8 @@ namespace saltus {
 /// equations are not defined on the far side no step gets there: `search_beyond` looks for the
 /// change a little beyond the end of a step.
 ///
-/// Where the step is more accurate than its curve, the step is then taken again to end at the event,
-/// and the event looked for once more on the curve of that.
+/// Where the step is more accurate than its curve, the step is then taken again to end at the
+/// event, and the event looked for once more on the curve of that.
 ///
 /// The last digits are found on the tangent of the curve instead of on the curve: there the
 /// distance to the surface is resolved to its own rounding, not to that of the state. Without it
@@ -142,6 +142,7 @@ class CrossingLocator {
   bool hand_over(const Sample& a, const Sample& b, const Sample& c);
   void polish(double width);
   void step_beyond(double fraction);
+  double clear_of_rounding(double fraction);
   void finish(double fraction, double offset);
   void gather_simultaneous(double fraction);
   double gather_concurrent(double fraction);
@@ -160,6 +161,7 @@ class CrossingLocator {
   EventOptions options_;
   std::size_t indicators_ = 0;
   bool projects_ = false;
+  bool algebraic_ = false;    // some unknowns are
   bool refined_ = false;      // whether the curve of this step has been
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;

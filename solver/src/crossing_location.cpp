@@ -187,8 +187,8 @@ bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& 
 // costs right-hand sides: then the bracket as it is will do.
 void CrossingLocator::polish(double width) {
   const double fraction = right_.fraction;
-  if (projects_) {
-    finish(fraction, 0.0);
+  if (projects_ || algebraic_) {
+    finish(fraction, algebraic_ ? clear_of_rounding(fraction) : 0.0);
     return;
   }
   left_.fraction = -width;
@@ -226,6 +226,19 @@ void CrossingLocator::polish(double width) {
     step_beyond(fraction);
   }
   finish(fraction, right_.fraction);
+}
+
+// Algebraic unknowns are solved for again when the motion goes on, and differ then by a little more
+// than rounding: the point has to be on the far side after that too. Returns the offset from the
+// right end; `right_.z` holds the indicators there.
+double CrossingLocator::clear_of_rounding(double fraction) {
+  middle_.fraction = kTangentWidth;
+  if (fraction + middle_.fraction < 1.0 && sample_on_tangent(fraction, middle_) == Eval::ok &&
+      any_leaves(middle_.z)) {
+    std::swap(right_, middle_);
+    return right_.fraction;
+  }
+  return 0.0;
 }
 
 // Where the state is not near zero, so small an offset may be lost in its rounding: then the first

@@ -54,8 +54,7 @@ double CrossingLocator::secant_guess() const {
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, right_.z[i])) {
       const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
-      earliest =
-          std::min(earliest, left_.fraction + part * (right_.fraction - left_.fraction));
+      earliest = std::min(earliest, left_.fraction + part * (right_.fraction - left_.fraction));
     }
   }
   return earliest;

@@ -17,9 +17,15 @@ namespace saltus {
 /// damps what is stiff. After an event it has its full order at once.
 ///
 /// The error of every unknown is bounded, differential or algebraic; one with an infinite nominal
-/// value is solved for like the others but left out of the error test. The curve through a step is a
-/// cubic, less accurate than the step: where an event is located the step is taken again, to end
+/// value is solved for like the others but left out of the error test. The curve through a step is
+/// a cubic, less accurate than the step: where an event is located the step is taken again, to end
 /// there.
+///
+/// Steps are chosen as RADAU5, the program of Hairer and Wanner, chooses them: by an estimate of
+/// order 3 that is to be 0.1 tol^(2/3), because the error of the step is then about tol. Where a
+/// solution is forced along by very stiff equations the method has order 3 too, and the error may
+/// be as large as that estimate. The norm is the largest unknown's part, not a mean, as for
+/// `DormandPrince`.
 ///
 /// A relative tolerance near 1e-3 to 1e-8 is what it is good at. Where nothing is stiff,
 /// `DormandPrince` is faster.

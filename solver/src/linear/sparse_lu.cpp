@@ -22,6 +22,10 @@ constexpr double kSingular = std::numeric_limits<double>::epsilon();
 constexpr double kPrefer = 0.1;
 // Pivots chosen for another matrix may be this much smaller than the best.
 constexpr double kStillGood = 1e-3;
+constexpr int kScalingRounds = 3;
+// Where solutions fade out in space, arithmetic with numbers near the smallest would take a hundred
+// times as long.
+constexpr double kNothing = 1e-280;
 
 // The power of two nearest below 1 / size.
 double power_of_two_for(double size) {
@@ -39,6 +43,7 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern) {
   dense_ = n_ <= kSmall || static_cast<double>(pattern.entries()) > kNearlyFull * n * n;
   row_scale_.assign(n_, 1.0);
   column_scale_.assign(n_, 1.0);
+  next_column_scale_.assign(n_, 1.0);
   row_at_.assign(n_, 0);
   work_.assign(n_, Scalar{});
   pivot_.assign(n_, Scalar{});
@@ -54,25 +59,36 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern) {
   place_of_.assign(n_, -1);
 }
 
-// Rows, then columns, so that the largest entry of each is between 1 and 2 or a little less.
+// A few rounds of the simultaneous scaling of Ruiz (RAL-TR-2001-034), rounded to powers of two;
+// then the largest entry of each column is brought to between 1 and 2.
 template <class Scalar>
 void SparseLu<Scalar>::scale(std::span<const Scalar> values) {
-  std::fill(row_scale_.begin(), row_scale_.end(), 0.0);
-  const auto entries = [&](std::size_t j) {
-    return std::pair(static_cast<std::size_t>(pattern_.first[j]),
-                     static_cast<std::size_t>(pattern_.first[j + 1]));
-  };
-  const auto row = [&](std::size_t p) { return static_cast<std::size_t>(pattern_.row[p]); };
-  for (std::size_t p = 0; p < pattern_.entries(); ++p) {
-    row_scale_[row(p)] = std::max(row_scale_[row(p)], magnitude_of(values[p]));
-  }
-  for (double& size : row_scale_) {
-    size = power_of_two_for(size);
+  std::fill(row_scale_.begin(), row_scale_.end(), 1.0);
+  std::fill(column_scale_.begin(), column_scale_.end(), 1.0);
+  for (int round = 0; round < kScalingRounds; ++round) {
+    largest_of_row_.assign(n_, 0.0);
+    for (std::size_t j = 0; j < n_; ++j) {
+      double largest = 0.0;
+      for (int p = pattern_.first[j]; p < pattern_.first[j + 1]; ++p) {
+        const auto at = static_cast<std::size_t>(p);
+        const auto i = static_cast<std::size_t>(pattern_.row[at]);
+        const double size = magnitude_of(values[at]) * row_scale_[i] * column_scale_[j];
+        largest = std::max(largest, size);
+        largest_of_row_[i] = std::max(largest_of_row_[i], size);
+      }
+      next_column_scale_[j] = column_scale_[j] * power_of_two_for(std::sqrt(largest));
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      row_scale_[i] *= power_of_two_for(std::sqrt(largest_of_row_[i]));
+    }
+    std::swap(column_scale_, next_column_scale_);
   }
   for (std::size_t j = 0; j < n_; ++j) {
     double largest = 0.0;
-    for (auto [p, end] = entries(j); p < end; ++p) {
-      largest = std::max(largest, row_scale_[row(p)] * magnitude_of(values[p]));
+    for (int p = pattern_.first[j]; p < pattern_.first[j + 1]; ++p) {
+      const auto at = static_cast<std::size_t>(p);
+      largest = std::max(largest, magnitude_of(values[at]) *
+                                      row_scale_[static_cast<std::size_t>(pattern_.row[at])]);
     }
     column_scale_[j] = power_of_two_for(largest);
   }
@@ -328,12 +344,19 @@ void SparseLu<Scalar>::solve(std::span<Scalar> b) const {
   }
   for (std::size_t k = 0; k < n_; ++k) {
     const Scalar value = x[k];
+    if (magnitude_of(value) < kNothing) {
+      x[k] = Scalar{};
+      continue;
+    }
     for (std::size_t p = l_first_[k]; p < l_first_[k + 1]; ++p) {
       subtract_product(x[l_row_[p]], l_value_[p], value);
     }
   }
   for (std::size_t k = n_; k-- > 0;) {
-    const Scalar value = product(x[k], pivot_[k]);
+    Scalar value = product(x[k], pivot_[k]);
+    if (magnitude_of(value) < kNothing) {
+      value = Scalar{};
+    }
     for (std::size_t p = u_first_[k]; p < u_first_[k + 1]; ++p) {
       subtract_product(x[u_row_[p]], u_value_[p], value);
     }

@@ -47,7 +47,6 @@ class SparseLu {
   using Index = int;
 
   void scale(std::span<const Scalar> values);
-  void order_columns();
   bool factor_sparse(std::span<const Scalar> values);
   bool refactor_sparse(std::span<const Scalar> values);
   void depth_first(Index row, std::size_t column, std::size_t& top);
@@ -63,7 +62,7 @@ class SparseLu {
   bool factored_ = false;
   Pattern pattern_;
   Pivot weakest_;
-  std::vector<double> row_scale_, column_scale_;
+  std::vector<double> row_scale_, column_scale_, next_column_scale_, largest_of_row_;
   std::vector<Index> order_;     // the column of A at each place
   std::vector<Index> place_of_;  // of each row of A: where it is pivot, or -1
   std::vector<Index> row_at_;    // its inverse

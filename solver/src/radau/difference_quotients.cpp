@@ -31,9 +31,7 @@ DifferenceQuotients::DifferenceQuotients(Model& model)
 
 void DifferenceQuotients::prepare(double step, ConstVec least_change) {
   step_ = step;
-  for (std::size_t i = 0; i < n_; ++i) {
-    least_change_[i] = std::min(least_change[i], kHalfOfDigits);
-  }
+  least_change_.assign(least_change.begin(), least_change.end());
 }
 
 Eval DifferenceQuotients::residual(double t, Vec r) {

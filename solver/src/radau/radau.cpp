@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -20,6 +19,14 @@ constexpr double kSingularFactor = 0.1;
 // A step that may grow by no more than this is kept, and the factors with it.
 constexpr double kNotWorthIt = 1.2;
 constexpr int kMostSingular = 8;
+// The estimate is of order 3, the step of order 5: an estimate of 0.1 tol^(2/3) belongs to a step
+// with an error of about tol. So does RADAU5, the program of Hairer and Wanner.
+constexpr double kEstimateShare = 0.1;
+constexpr double kEstimatePower = 2.0 / 3.0;
+// For difference quotients an unknown at zero is moved by its absolute tolerance, if that is
+// between these parts of its nominal value: less drowns in the rounding of its neighbours.
+constexpr double kLeastChange = 0x1p-40;
+constexpr double kMostChange = 0x1p-34;
 
 }  // namespace
 
@@ -35,26 +42,24 @@ Radau::State::State(Model& m, const IntegratorOptions& o)
       matrices(m, stats) {
   double* next = vectors.data();
   for (double** v :
-       {&y0,        &yp0,       &z1,      &z2,      &z3,      &w1,        &w2,     &w3,
-        &r1,        &r2,        &r3,      &point,   &velocity, &error,    &weight, &whole.end,
-        &whole.d1,  &whole.d2,  &whole.d3, &part.end, &part.d1, &part.d2, &part.d3}) {
+       {&y0,       &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,     &w3,
+        &r1,       &r2,       &r3,       &point,    &velocity, &error,   &weight, &whole.end,
+        &whole.d1, &whole.d2, &whole.d3, &part.end, &part.d1,  &part.d2, &part.d3}) {
     *v = next;
     next += n;
   }
 }
 
 void Radau::State::read_nominals() {
-  const char* fe = std::getenv("RF");
-  const char* pe = std::getenv("RP");
-  const double f = fe ? std::atof(fe) : 0.1, p = pe ? std::atof(pe) : 2.0 / 3.0;
-  relative = f * std::pow(options.relative_tolerance, p);
+  relative = kEstimateShare * std::pow(options.relative_tolerance, kEstimatePower);
   const double quotient = options.absolute_tolerance > 0.0
                               ? options.absolute_tolerance / options.relative_tolerance
                               : 0.01;
   model.nominals(absolute);
   for (std::size_t i = 0; i < n; ++i) {
-    const bool finite = std::isfinite(absolute[i]);
-    least_change[i] = finite ? options.relative_tolerance * quotient * absolute[i] : kNever;
+    const double nominal = std::isfinite(absolute[i]) ? absolute[i] : 1.0;
+    least_change[i] =
+        nominal * std::clamp(options.relative_tolerance * quotient, kLeastChange, kMostChange);
     absolute[i] *= relative * quotient;
   }
   nominals_known = true;
@@ -146,6 +151,9 @@ double Radau::step(double barrier) {
         break;
       case State::Outcome::not_convergent:
         wanted = s.jacobian_wanted ? h : s.shortening * h;
+        if (!s.jacobian_wanted) {
+          s.control.did_not_converge(h);
+        }
         break;
       case State::Outcome::not_evaluable:
         wanted = kDiscardFactor * h;

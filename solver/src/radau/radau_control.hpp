@@ -35,6 +35,8 @@ class RadauControl {
     } else if (at_barrier) {
       next = std::max(next, memory_.step);
     }
+    next = std::min(next, convergent_);
+    convergent_ *= kRelaxing;
     memory_.step = next;
     memory_.error = std::max(error, kLeastError);
     last_step_ = h;
@@ -45,11 +47,16 @@ class RadauControl {
     return first ? kFirstShrinking * h : h / shrinking(error, iterations);
   }
 
+  /// Newton's method failed although its derivatives were fresh. The steps that follow stay below
+  /// that length for a while, however small their errors.
+  void did_not_converge(double h) { convergent_ = kBelowFailure * h; }
+
   /// A new stretch begins after one of length `segment`. It is taken to be like the last, and the
   /// first step is longer than that stretch by a part that differs from one restart to the next,
   /// so that equal stretches do not repeat one rounding error.
   void restart(double segment) {
     last_step_ = 0.0;
+    convergent_ = kNever;
     if (memory_.step > 0.0) {
       memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
       const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
@@ -71,17 +78,20 @@ class RadauControl {
   static constexpr double kLeastError = 0.01;
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
+  static constexpr double kBelowFailure = 0.8;
+  static constexpr double kRelaxing = 1.3;
   static constexpr double kGolden = 0.61803398874989485;
   static constexpr double kShortest = 0.01;
 
   // More cautious where Newton's method worked hard.
   static double shrinking(double error, int iterations) {
-    const double safety = std::min(kSafety, kSafety * (1 + 2 * kMostIterations) /
-                                                (iterations + 2 * kMostIterations));
+    const double safety =
+        std::min(kSafety, kSafety * (1 + 2 * kMostIterations) / (iterations + 2 * kMostIterations));
     return std::clamp(std::pow(error, 0.25) / safety, 1.0 / kMostGrowth, kMostShrinking);
   }
 
   StepMemory memory_;
+  double convergent_ = kNever;
   double last_step_ = 0.0;  // the accepted one that `memory_.error` belongs to
 };
 

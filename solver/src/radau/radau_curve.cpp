@@ -60,8 +60,7 @@ void Radau::State::predict(double h) {
   }
   double move = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    move = std::max(move, std::fabs(h * yp0[i]) /
-                              (std::fabs(y0[i]) + absolute[i] / relative));
+    move = std::max(move, std::fabs(h * yp0[i]) / (std::fabs(y0[i]) + absolute[i] / relative));
   }
   const double along = move < kTrustedMove ? h : 0.0;
   each(n, [&](std::size_t i) {
@@ -71,10 +70,12 @@ void Radau::State::predict(double h) {
   });
 }
 
-bool Radau::State::retake(double t, double t_end, double fraction) {
+// From the beginning of the last step to a part of it. The stages are solved for to rounding: the
+// algebraic unknowns of the event's point are then as consistent as they get.
+Radau::State::Outcome Radau::State::retake(double t, double t_end, double fraction) {
   const double h = fraction * length;
   if (matrices.factored_for() != h && !matrices.factor(h)) {
-    return false;
+    return Outcome::singular;
   }
   const Place a(kC1 * fraction - 1.0), b(kC2 * fraction - 1.0), c(fraction - 1.0);
   each(n, [&](std::size_t i) {
@@ -83,13 +84,13 @@ bool Radau::State::retake(double t, double t_end, double fraction) {
     z2[i] = rise + b.value(whole.d1[i], whole.d2[i], whole.d3[i]);
     z3[i] = rise + c.value(whole.d1[i], whole.d2[i], whole.d3[i]);
   });
-  if (solve_stages(t, t_end, h) != Outcome::good) {
-    return false;
+  const Outcome outcome = solve_stages(t, t_end, h, Precision::rounding);
+  if (outcome == Outcome::good) {
+    each(n, [&](std::size_t i) { point[i] = y0[i] + z3[i]; });
+    part.length = fraction;
+    draw(part, point);
   }
-  each(n, [&](std::size_t i) { point[i] = y0[i] + z3[i]; });
-  part.length = fraction;
-  draw(part, point);
-  return true;
+  return outcome;
 }
 
 bool Radau::retake(double fraction) {
@@ -98,7 +99,20 @@ bool Radau::retake(double fraction) {
   if (s.length == 0.0 || !(fraction > 0.0 && fraction < 1.0) || s.last_error < kCurveMatters) {
     return false;
   }
-  return s.retake(span_.begin, time_at(fraction), fraction);
+  const double t = span_.begin, t_end = time_at(fraction);
+  State::Outcome outcome = s.retake(t, t_end, fraction);
+  if (outcome == State::Outcome::not_convergent) {
+    // Once more with derivatives from the beginning of the step.
+    slope(0.0, Vec(s.velocity, s.n));
+    each(s.n, [&](std::size_t i) { s.velocity[i] /= s.length; });
+    s.jacobian_wanted = true;
+    s.rate_known = false;
+    if (s.matrices.evaluate(t, ConstVec(s.y0, s.n), ConstVec(s.velocity, s.n), s.length,
+                            s.least_change) == Eval::ok) {
+      outcome = s.retake(t, t_end, fraction);
+    }
+  }
+  return outcome == State::Outcome::good;
 }
 
 void Radau::interpolate(double fraction, Vec y) const {

@@ -101,8 +101,7 @@ double Radau::State::size_of_change(bool controlled) const {
     if (is_controlled(i) != controlled) {
       continue;
     }
-    const double change =
-        std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
+    const double change = std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
     const double scaled = controlled      ? change * weight[i]
                           : peak[i] > 0.0 ? change / (relative * peak[i])
                                           : 0.0;
@@ -113,14 +112,18 @@ double Radau::State::size_of_change(bool controlled) const {
 }
 
 // The rules of Hairer, Wanner II, IV.8, (8.10) and after.
-Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double h) {
+Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double h,
+                                                 Precision precision) {
   transform_stages();
-  const double goal =
-      std::max(kRounding * kEpsilon / relative, std::min(kMostLeft, std::sqrt(relative)));
+  const double rounding = kRounding * kEpsilon / relative;
+  const double goal = precision == Precision::rounding
+                          ? rounding
+                          : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
   rate_sum = std::pow(std::max(rate_sum, kEpsilon), 0.8);
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
   }
+  rate = 0.0;
   double last = 0.0, last_ratio = 0.0, last_outside = kNever;
   shortening = 0.5;
   bool converged = false;
@@ -130,13 +133,13 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     improve();
     const double change = size_of_change(true);
     if (!std::isfinite(change)) return Outcome::not_evaluable;
-    if (iterations > 1 && !converged && change > kRounding * kEpsilon / relative) {
+    rate_known = rate_known || iterations > 1;
+    if (iterations > 1 && !converged && change > rounding) {
       const double ratio = change / last;
       rate = iterations == 2 ? ratio : std::sqrt(ratio * last_ratio);
       last_ratio = ratio;
       if (!(rate < kDiverges)) return Outcome::not_convergent;
       rate_sum = rate / (1.0 - rate);
-      rate_known = true;
       const int left = kMost - iterations;
       const double expected = rate_sum * change * std::pow(rate, left) / goal;
       if (expected >= 1.0) {

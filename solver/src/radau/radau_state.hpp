@@ -59,9 +59,9 @@ struct Radau::State {
   bool begun = false;           // a step was accepted since the last restart
   bool jacobian_wanted = true;  // before the next attempt
   bool jacobian_fresh = false;  // evaluated where the step begins
-  bool rate_known = false;      // `rate` was seen with the present derivatives
-  double rate = 0.0;            // the contraction of Newton's method
-  double rate_sum = 1.0;        // rate / (1 - rate) of the last step
+  bool rate_known = false;      // a contraction was seen with the present derivatives
+  double rate = 0.0;            // that of the last attempt; 0 where one iteration was enough
+  double rate_sum = 1.0;        // rate / (1 - rate), as last seen
   int iterations = 0;           // of the last attempt
   double shortening = 0.5;      // what to do about an attempt that does not converge
 
@@ -87,7 +87,8 @@ struct Radau::State {
   // radau_newton.cpp
   void weigh();
   void transform_stages();
-  Outcome solve_stages(double t, double t_end, double h);
+  enum class Precision { tolerance, rounding };
+  Outcome solve_stages(double t, double t_end, double h, Precision precision);
   Eval stage_residuals(double t, double t_end, double h);
   void improve();
   double size_of_change(bool controlled) const;
@@ -95,7 +96,7 @@ struct Radau::State {
   // radau_curve.cpp
   void predict(double h);
   void draw(Curve& curve, const double* end) const;
-  bool retake(double t, double t_end, double fraction);
+  Outcome retake(double t, double t_end, double fraction);
 };
 
 }  // namespace saltus
