@@ -94,6 +94,10 @@ struct IndexAnalysis {
   double gap = 0.0;
   /// Why the structural analysis was not used; empty if it was.
   std::string why_not_structural;
+  /// Where v > 0: equations among which some are redundant. Where u > 0: unknowns among which some
+  /// are free.
+  std::vector<int> redundant_equations;
+  std::vector<int> free_unknowns;
   /// The Taylor coefficients at which the ranks were taken: those given, made to satisfy the
   /// derivative array by the smallest change (numerical case, as far as that is possible).
   std::vector<double> coefficients;
@@ -102,12 +106,17 @@ struct IndexAnalysis {
 /// Analyses the equations near the Taylor coefficients c (c[k * unknowns() + j], any number of
 /// complete degrees; missing ones count as zero).
 ///
-/// Throws `DaeError`: `singular` if the equations leave something undetermined whatever is
-/// differentiated, with the names of the equations and unknowns of that part; `undecided` if a rank
-/// cannot be told; `IntegrationError` (`bad_start`) if the equations cannot be evaluated there.
-/// Redundant equations and free unknowns are no error: see `values.u` and `values.v`.
+/// Redundant equations and free unknowns are no error here: see `values.u`, `values.v` and
+/// `require_regular`. Throws `DaeError`: `undecided` if a rank cannot be told, `singular` if
+/// max_index is not enough or if a large system is structurally singular; `IntegrationError`
+/// (`bad_start`) if the equations cannot be evaluated there.
 IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
                             const IndexOptions& options = {});
+
+/// Throws `DaeError` (`singular` or `not_square`) with the names of the redundant equations and
+/// free unknowns unless every choice of start values has exactly one solution.
+void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array, double t,
+                     const std::vector<std::string>& unknown_names = {});
 
 /// The characteristic values alone, by the ranks of the derivative array. The same errors.
 CharacteristicValues characteristic_values(DerivativeArray& array, double t, ConstVec c,
