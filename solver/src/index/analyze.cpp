@@ -133,7 +133,7 @@ double rows_condition(const ArrayPoint& point, const Matrix& scaled,
   for (std::size_t k = 0; k < rows.size(); ++k) {
     selected.row(static_cast<Eigen::Index>(k)) = scaled.row(rows[k]);
   }
-  const Vector sigma = Eigen::BDCSVD<Matrix>(selected).singularValues();
+  const Vector sigma = index::singular_values(selected);
   return sigma[0] / sigma[sigma.size() - 1];
 }
 
@@ -147,9 +147,11 @@ std::vector<int> levels_for_derivatives(ArrayPoint& point, int level, RankJudge&
   const Eigen::Index kept = (point.order() + 1) * point.unknowns();
   const Matrix combinations =
       judge.decompose(scaled.rightCols(scaled.cols() - kept), RankJudge::Want::range).complement;
-  const Matrix left = combinations.transpose() * scaled.leftCols(kept);
-  const int rank = judge.decompose(left, RankJudge::Want::range).rank;
-  return index::lowest_levels(combinations, left, rank, needed, point.options().rank_tolerance);
+  const int rank =
+      judge.decompose(combinations.transpose() * scaled.leftCols(kept), RankJudge::Want::range)
+          .rank;
+  return index::lowest_levels(J, kept, combinations.cols(), rank, needed,
+                              point.options().rank_tolerance);
 }
 
 void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
@@ -160,8 +162,6 @@ void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
   const index::Level& level = found.level;
   analysis.values = found.values;
 
-  const int columns = point.order() == 1 ? n : 2 * n;
-  const Matrix left = level.below_leading.transpose() * level.scaled.leftCols(columns);
   // Where equations are redundant, one that no differential equation needs may go altogether.
   std::vector<char> needed(at(m), 1);
   if (found.values.v > 0) {
@@ -217,6 +217,7 @@ IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
                             const IndexOptions& options) {
   using Method = IndexOptions::Method;
   ArrayPoint point(array, t, c, options);
+  point.require_evaluable();
   IndexAnalysis analysis;
   const StructuralOffsets offsets =
       structural_offsets(array.equations(), array.unknowns(), array.entries());

@@ -10,9 +10,9 @@
 namespace saltus::index {
 namespace {
 
-// Corrections of x cost this much more than corrections of its derivatives: a start value is
-// meant, a guess of a derivative is not.
-constexpr double kReluctance = 1e-4;
+// Corrections of unknowns whose derivatives occur cost this much more than others: a start value is
+// meant, a guess is not. A smaller weight would come near the rank tolerance.
+constexpr double kReluctance = 1e-6;
 constexpr int kIterations = 20;
 // Residual of the equilibrated array at which it counts as zero.
 constexpr double kSettled = 1e-10;
@@ -25,7 +25,7 @@ std::string unknown_name(const std::vector<std::string>& names, int j) {
 }
 
 ArrayPoint::ArrayPoint(DerivativeArray& array, double t, ConstVec c, const IndexOptions& options)
-    : array_(array),
+    : array_(&array),
       t_(t),
       options_(options),
       m_(static_cast<int>(array.equations())),
@@ -34,7 +34,7 @@ ArrayPoint::ArrayPoint(DerivativeArray& array, double t, ConstVec c, const Index
       c_(c.begin(), c.end()) {}
 
 std::string ArrayPoint::equation_name(int i) const {
-  return array_.equation_name(static_cast<std::size_t>(i));
+  return array_->equation_name(static_cast<std::size_t>(i));
 }
 
 std::string ArrayPoint::unknown_name(int j) const {
@@ -58,7 +58,7 @@ std::vector<std::string> ArrayPoint::equation_names(const Vector& row_weights) c
 
 ConstVec ArrayPoint::coefficients_for(int level) {
   const std::size_t needed =
-      (static_cast<std::size_t>(level) + array_.order() + 1) * static_cast<std::size_t>(n_);
+      (static_cast<std::size_t>(level) + array_->order() + 1) * static_cast<std::size_t>(n_);
   if (c_.size() < needed) {
     c_.resize(needed, 0.0);
   }
@@ -69,10 +69,10 @@ const std::vector<double>& ArrayPoint::linearized(int level) {
   if (taylor_level_ >= level) {
     return taylor_;
   }
-  const std::span<const DerivativeArray::Entry> entries = array_.entries();
+  const std::span<const DerivativeArray::Entry> entries = array_->entries();
   taylor_.assign(entries.size() * (static_cast<std::size_t>(level) + 1), 0.0);
-  const Eval eval = array_.linearize(t_, options_.scale, static_cast<std::size_t>(level),
-                                     coefficients_for(level), taylor_);
+  const Eval eval = array_->linearize(t_, options_.scale, static_cast<std::size_t>(level),
+                                      coefficients_for(level), taylor_);
   for (std::size_t k = 0; k < taylor_.size(); ++k) {
     if (eval != Eval::ok || !std::isfinite(taylor_[k])) {
       const bool known = eval == Eval::ok;
@@ -87,9 +87,23 @@ const std::vector<double>& ArrayPoint::linearized(int level) {
   return taylor_;
 }
 
+void ArrayPoint::require_evaluable() {
+  std::vector<double> F(static_cast<std::size_t>(m_), 0.0);
+  const Eval eval = array_->values(t_, options_.scale, 0, coefficients_for(0), F);
+  const auto bad =
+      std::find_if(F.begin(), F.end(), [](double value) { return !std::isfinite(value); });
+  if (eval != Eval::ok || bad != F.end()) {
+    throw IntegrationError(
+        IntegrationError::Reason::bad_start, t_, 0.0,
+        bad != F.end() ? equation_name(static_cast<int>(bad - F.begin())) : std::string(),
+        "give the unknowns a start inside the domain of the equations (roots, logarithms, "
+        "divisions)");
+  }
+}
+
 Matrix ArrayPoint::jacobian(int level) {
   const std::vector<double>& a = linearized(level);
-  const std::span<const DerivativeArray::Entry> entries = array_.entries();
+  const std::span<const DerivativeArray::Entry> entries = array_->entries();
   Matrix J = Matrix::Zero((level + 1) * m_, (level + 1 + order_) * n_);
   // The shift structure of the derivative array, see its header.
   for (std::size_t e = 0; e < entries.size(); ++e) {
@@ -110,7 +124,7 @@ Matrix ArrayPoint::jacobian(int level) {
 
 Matrix ArrayPoint::derivative_matrix(int q, int k) {
   const std::vector<double>& a = linearized(k);
-  const std::span<const DerivativeArray::Entry> entries = array_.entries();
+  const std::span<const DerivativeArray::Entry> entries = array_->entries();
   Matrix result = Matrix::Zero(m_, n_);
   for (std::size_t e = 0; e < entries.size(); ++e) {
     if (entries[e].order == q) {
@@ -122,13 +136,13 @@ Matrix ArrayPoint::derivative_matrix(int q, int k) {
 }
 
 ConstVec ArrayPoint::entry_derivatives() {
-  return ConstVec(linearized(0)).first(array_.entries().size());
+  return ConstVec(linearized(0)).first(array_->entries().size());
 }
 
 Vector ArrayPoint::values(int level) {
   Vector F = Vector::Constant((level + 1) * m_, std::nan(""));
-  if (array_.values(t_, options_.scale, static_cast<std::size_t>(level), coefficients_for(level),
-                    Vec(F.data(), static_cast<std::size_t>(F.size()))) != Eval::ok) {
+  if (array_->values(t_, options_.scale, static_cast<std::size_t>(level), coefficients_for(level),
+                     Vec(F.data(), static_cast<std::size_t>(F.size()))) != Eval::ok) {
     F.setConstant(std::nan(""));
   }
   return F;
@@ -149,6 +163,12 @@ Vector ArrayPoint::values_at_zero(int level) {
 void ArrayPoint::settle(int level) {
   coefficients_for(level);
   const std::vector<double> given = c_;
+  Vector weight = Vector::Ones(n_);
+  for (const DerivativeArray::Entry& entry : array_->entries()) {
+    if (entry.order > 0) {
+      weight[entry.unknown] = kReluctance;
+    }
+  }
   double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     const Vector F = values(level);
@@ -166,7 +186,7 @@ void ArrayPoint::settle(int level) {
     }
     before = residual;
     // Gauss-Newton with the shortest correction in the scaled coefficients.
-    scales.column.head(n_) *= kReluctance;
+    scales.column.head(n_).array() *= weight.array();
     Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
     factors.setThreshold(options_.rank_tolerance);
     factors.compute(scales.row.asDiagonal() * J * scales.column.asDiagonal());

@@ -22,9 +22,12 @@ class ArrayPoint {
   double time() const { return t_; }
   double scale() const { return options_.scale; }
   const IndexOptions& options() const { return options_; }
-  DerivativeArray& array() const { return array_; }
+  DerivativeArray& array() const { return *array_; }
   const std::vector<double>& coefficients() const { return c_; }
 
+  /// Throws `IntegrationError` (`bad_start`), if possible with the name of an equation that is not
+  /// finite.
+  void require_evaluable();
   /// (level + 1) m by (level + 1 + order) n.
   Matrix jacobian(int level);
   Vector values(int level);
@@ -34,7 +37,8 @@ class ArrayPoint {
   Matrix derivative_matrix(int q, int k = 0);
   /// dF/dx^(order) of each entry.
   ConstVec entry_derivatives();
-  /// Moves the coefficients as little as possible, and x itself least of all, until the array of
+  /// Moves the coefficients as little as possible, and unknowns whose derivatives occur least of
+  /// all (they are start values, the others guesses), until the array of
   /// this level vanishes. If that does not succeed, nothing moves.
   void settle(int level);
 
@@ -47,7 +51,7 @@ class ArrayPoint {
   ConstVec coefficients_for(int level);
   const std::vector<double>& linearized(int level);
 
-  DerivativeArray& array_;
+  DerivativeArray* array_;
   double t_;
   IndexOptions options_;
   int m_;

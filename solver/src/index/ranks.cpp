@@ -8,6 +8,8 @@ namespace saltus::index {
 namespace {
 
 constexpr int kSweeps = 6;
+// Geometric means travel along the equations one by one: enough for a dozen in a row.
+constexpr int kBalancingSweeps = 12;
 // Below this size, relative to its factors, a product has nothing left but cancellation.
 constexpr double kFloor = 1e-3;
 
@@ -32,6 +34,45 @@ Scales equilibrate(const Matrix& A) {
   }
   return scales;
 }
+
+Scales balance(const Matrix& A) {
+  Scales scales{Vector::Ones(A.rows()), Vector::Ones(A.cols())};
+  Matrix scaled = A.cwiseAbs();
+  const auto towards_one = [](const auto& line) {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0.0;
+    for (Eigen::Index k = 0; k < line.size(); ++k) {
+      if (line(k) > 0.0) {
+        smallest = std::min(smallest, line(k));
+        largest = std::max(largest, line(k));
+      }
+    }
+    return largest > 0.0 ? 1.0 / (std::sqrt(smallest) * std::sqrt(largest)) : 1.0;
+  };
+  for (int sweep = 0; sweep < kBalancingSweeps; ++sweep) {
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      const double factor = towards_one(scaled.row(i));
+      scaled.row(i) *= factor;
+      scales.row[i] *= factor;
+    }
+    for (Eigen::Index j = 0; j < A.cols(); ++j) {
+      const double factor = towards_one(scaled.col(j));
+      scaled.col(j) *= factor;
+      scales.column[j] *= factor;
+    }
+  }
+  const Scales rest = equilibrate(scaled);
+  return {scales.row.cwiseProduct(rest.row), scales.column.cwiseProduct(rest.column)};
+}
+
+Matrix left_kernel(const Matrix& A, Eigen::Index dimension) {
+  if (A.cols() == 0) {
+    return Matrix::Identity(A.rows(), A.rows()).rightCols(dimension);
+  }
+  return Eigen::BDCSVD<Matrix>(A, Eigen::ComputeFullU).matrixU().rightCols(dimension);
+}
+
+Vector singular_values(const Matrix& A) { return Eigen::BDCSVD<Matrix>(A).singularValues(); }
 
 Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
   Decomposition result;

@@ -24,6 +24,17 @@ struct Scales {
 /// columns of zeros keep the scale 1.
 Scales equilibrate(const Matrix& A);
 
+/// Brings all entries near one, the small ones too, as far as products of row and column factors
+/// can: geometric means first, then `equilibrate`. For questions of zero or not zero, where a
+/// charge of 1e-13 beside volts must not look like rounding.
+Scales balance(const Matrix& A);
+
+/// Orthonormal columns Z with Z^T A = 0, as many as are known to exist.
+Matrix left_kernel(const Matrix& A, Eigen::Index dimension);
+
+/// In descending order. (Here, so that their costly templates are compiled once.)
+Vector singular_values(const Matrix& A);
+
 /// A rank, and the orthonormal bases that go with it.
 struct Decomposition {
   int rank = 0;

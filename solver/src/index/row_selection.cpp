@@ -4,9 +4,9 @@
 namespace saltus::index {
 namespace {
 
-// A row that takes part in no combination has at most this weight: rounding. A small weight above
-// it may be the capacitance of a transistor; a row kept in vain does no harm.
-constexpr double kUnused = 1e-14;
+// A row that takes part in no combination has at most this weight: rounding. One kept in vain does
+// no harm.
+constexpr double kUnused = 1e-10;
 
 int rank_of(const Matrix& A, double tolerance) {
   if (A.size() == 0) {
@@ -34,8 +34,12 @@ void drop_row(Matrix& combinations, Matrix& in_x, Eigen::Index row) {
 
 }  // namespace
 
-std::vector<int> lowest_levels(Matrix combinations, Matrix in_x, int rank,
-                               const std::vector<char>& needed, double tolerance) {
+std::vector<int> lowest_levels(const Matrix& array, Eigen::Index kept, Eigen::Index dimension,
+                               int rank, const std::vector<char>& needed, double tolerance) {
+  const Scales scales = balance(array);
+  const Matrix balanced = scales.row.asDiagonal() * array * scales.column.asDiagonal();
+  Matrix combinations = left_kernel(balanced.rightCols(balanced.cols() - kept), dimension);
+  Matrix in_x = combinations.transpose() * balanced.leftCols(kept);
   const auto m = static_cast<Eigen::Index>(needed.size());
   const int top = m > 0 ? static_cast<int>(combinations.rows() / m) - 1 : 0;
   std::vector<int> level(needed.size(), top);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "index/system_jacobian.hpp"
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <Eigen/SparseLU>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "index/ranks.hpp"
+
 namespace saltus::index {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
-using Vector = Eigen::VectorXd;
 
 constexpr Eigen::Index kDense = 300;
 constexpr int kSweeps = 6;
@@ -93,7 +93,7 @@ double system_jacobian_condition(const StructuralOffsets& offsets,
   if (n > kDense) {
     return estimated_condition(J);
   }
-  const Vector sigma = Eigen::BDCSVD<Eigen::MatrixXd>(Eigen::MatrixXd(J)).singularValues();
+  const Vector sigma = singular_values(Eigen::MatrixXd(J));
   return sigma[n - 1] > 0.0 ? sigma[0] / sigma[n - 1] : std::numeric_limits<double>::infinity();
 }
 
