@@ -22,8 +22,7 @@ struct IntegratedModel::State {
   double t = 0.0;
   double t_rest = 0.0;  // what rounding left of t at an event
   std::vector<double> y, yp;
-  // Where the discrete update decided, before an implicit model was settled there; and how far
-  // settling may move a point that is on the curve.
+  // Where the discrete update decided, before an implicit model was settled there.
   std::vector<double> y_decided, nominals;
   double tolerance = 0.0;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
@@ -110,10 +109,12 @@ void IntegratedModel::State::begin_phase(History history) {
   settled_elsewhere = is_implicit && has_moved_far() && locator.differs(t, y);
 }
 
+// Far beyond any error of the curve, and yet less than a guess is usually wrong by.
 bool IntegratedModel::State::has_moved_far() const {
+  const double far = std::sqrt(tolerance);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double size = std::max(std::fabs(y[i]), std::isfinite(nominals[i]) ? nominals[i] : 1.0);
-    if (std::fabs(y[i] - y_decided[i]) > tolerance * size) {
+    if (std::fabs(y[i] - y_decided[i]) > far * size) {
       return true;
     }
   }

@@ -20,6 +20,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // part of the way to the barrier: both as in IDA.
 constexpr double kFirstMove = 0.5;
 constexpr double kFirstPart = 1e-3;
+// What SUNDIALS takes for the same as the stop.
+constexpr double kSame = 1.0 + 1e-14;
 // So many steps that do not move time end the run.
 constexpr int kMostStanding = 100;
 
@@ -160,7 +162,7 @@ void Bdf::State::take_step(double stop, double barrier) {
   double target = stop;
   if (limit < remaining) {
     target = reached + limit;
-  } else if (wanted < remaining && remaining < 2.0 * wanted) {
+  } else if (wanted * kSame < remaining && remaining < 2.0 * wanted) {
     // Two equal steps, not a long and a short one: from a short one it takes many to grow again.
     target = reached + 0.5 * remaining;
   }
@@ -173,7 +175,8 @@ void Bdf::State::take_step(double stop, double barrier) {
       std::rethrow_exception(std::exchange(equations.thrown, nullptr));
     }
     if (outcome != Outcome::stepped && outcome != Outcome::at_stop) {
-      fail(outcome);
+      const bool unevaluable = outcome == Outcome::not_converged && equations.discarded;
+      fail(unevaluable ? Outcome::not_evaluable : outcome);
     }
     // It may first hand out what rounding left of the last stop.
   } while (outcome == Outcome::stepped && method->counters().steps == before.steps);
@@ -193,7 +196,7 @@ void Bdf::State::take_step(double stop, double barrier) {
   }
   standing = reached_at.time > now.time ? 0 : standing + 1;
   if (standing > kMostStanding) {
-    fail(Outcome::error_test_failed);
+    fail(discarded ? Outcome::not_evaluable : Outcome::error_test_failed);
   }
 }
 
