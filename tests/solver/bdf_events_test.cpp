@@ -175,10 +175,28 @@ TEST_CASE("a time announced by an event inside a step cuts the step there", "[Bd
   CHECK(run.system.unknowns()[0] == Approx(1.5).epsilon(1e-9));
 }
 
-TEST_CASE("a barrier inside a step that was taken before costs no restart", "[Bdf]") {
+TEST_CASE("a barrier inside a step that was taken before cuts it without a restart", "[Bdf]") {
+  FunctionModel model({0.0});
+  model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+  BdfRun run(model, {.initial_step = 1.0});
+  run.system.initialize({.stop = 1.0});
+  REQUIRE_FALSE(run.system.update_discrete_states().iterate);
+  run.system.leave_event_mode();
+  for (const Horizon horizon : {Horizon{.report = 0.25, .barrier = 1.0}, Horizon{.barrier = 0.5},
+                                Horizon{.report = 0.6}, Horizon{.barrier = 1.0}}) {
+    const double goal = std::min(horizon.report, horizon.barrier);
+    CHECK(run.system.advance(horizon).time == goal);
+    CHECK(run.system.unknowns()[0] == Approx(goal).epsilon(1e-12));
+  }
+  CHECK(run.stats().restarts == 1);
+  CHECK(run.stats().steps == 1);
+}
+
+TEST_CASE("frequent barriers cost no restarts and few steps", "[Bdf]") {
   FunctionModel model({1.0});
   model.f = [](double, ConstVec y, Vec yp) { yp[0] = -y[0]; };
-  BdfRun run(model);
+  BdfRun run(model), undisturbed(model);
+  undisturbed.to(5.0);
   ModeController controller(run.system, {.report_interval = 0.01});
   controller.start({.stop = 5.0});
   for (int k = 1; k <= 50; ++k) {
@@ -187,6 +205,53 @@ TEST_CASE("a barrier inside a step that was taken before costs no restart", "[Bd
     CHECK(run.system.unknowns()[0] == Approx(std::exp(-0.1 * k)).epsilon(1e-4));
   }
   CHECK(run.stats().restarts == 1);
+  // Each barrier cuts one step in two.
+  CHECK(run.stats().steps < undisturbed.stats().steps + 50);
+}
+
+TEST_CASE("a run resumed from a saved point ends where it would have", "[Bdf]") {
+  Tracked model;
+  BdfRun first(model, {.relative_tolerance = 1e-8}), second(model, {.relative_tolerance = 1e-8});
+  first.to(1.0);
+  second.system.initialize({.stop = 3.0});
+  second.system.resume(1.0, first.system.unknowns(), false, first.system.memory());
+  while (second.system.advance({.barrier = 3.0}).time < 3.0) {
+  }
+  CHECK(second.system.unknowns()[0] == Approx(std::exp(-3.0)).margin(1e-7));
+}
+
+TEST_CASE("an event may change the pattern of the matrix", "[Bdf]") {
+  // x' = -x with y = 2 x beside it; after the event x' = -y.
+  Tracked model;
+  bool coupled = false;
+  const Pattern lower{.rows = 2, .first = {0, 2, 3}, .row = {0, 1, 1}};
+  model.entries_at = lower;
+  model.f = [&](double, ConstVec y, ConstVec yp, Vec r) {
+    r[0] = yp[0] + (coupled ? y[1] : y[0]);
+    r[1] = y[1] - 2.0 * y[0];
+  };
+  model.consistent = [&](double, Vec y, Vec yp) {
+    y[1] = 2.0 * y[0];
+    yp[0] = coupled ? -y[1] : -y[0];
+    yp[1] = 2.0 * yp[0];
+  };
+  model.derivative = [&](double, ConstVec, ConstVec, Vec by_value, Vec by_slope) {
+    const std::vector<double> values =
+        coupled ? std::vector{0.0, -2.0, 1.0, 1.0} : std::vector{1.0, -2.0, 1.0};
+    std::copy(values.begin(), values.end(), by_value.begin());
+    std::fill(by_slope.begin(), by_slope.end(), 0.0);
+    by_slope[0] = 1.0;
+  };
+  model.update = [&](double t, Vec) {
+    coupled = t >= 1.0;
+    model.entries_at = coupled ? full_pattern(2) : lower;
+    return EventUpdate{.next_event_time = coupled ? kNever : 1.0};
+  };
+  const BdfMatrix matrix = GENERATE(BdfMatrix::dense, BdfMatrix::sparse);
+  BdfRun run(model, {.relative_tolerance = 1e-8}, matrix);
+  run.to(2.0);
+  CHECK(run.system.unknowns()[0] == Approx(std::exp(-3.0)).margin(1e-7));
+  CHECK(run.stats().restarts == 2);
 }
 
 TEST_CASE("settling an implicit model back across the surface is no second event", "[Bdf]") {

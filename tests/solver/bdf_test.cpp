@@ -125,6 +125,35 @@ TEST_CASE("Robertson's reaction as an ODE ends where it should", "[Bdf]") {
   check_robertson(run, tolerance);
 }
 
+TEST_CASE("an explicit model may offer its derivatives too", "[Bdf]") {
+  struct Robertson : FunctionModel, Linearization {
+    using FunctionModel::FunctionModel;
+    Pattern full = full_pattern(3);
+    Linearization* linearization() override { return this; }
+    const Pattern& pattern() override { return full; }
+    Eval evaluate(double, ConstVec y, ConstVec, Vec by_value, Vec by_slope) override {
+      const double of_y2 = 1e4 * y[2], of_y3 = 1e4 * y[1], twice = 6e7 * y[1];
+      const double values[] = {0.04,   -0.04,         0.0,     //
+                               -of_y2, of_y2 + twice, -twice,  //
+                               -of_y3, of_y3,         0.0};
+      std::copy(std::begin(values), std::end(values), by_value.begin());
+      for (std::size_t k = 0; k < 9; ++k) {
+        by_slope[k] = k % 4 == 0 ? 1.0 : 0.0;
+      }
+      return Eval::ok;
+    }
+  };
+  const BdfMatrix matrix = GENERATE(BdfMatrix::dense, BdfMatrix::sparse);
+  Robertson model({1.0, 0.0, 0.0});
+  model.nominal = {1e-6, 1e-11, 1.0};
+  model.f = robertson_slope;
+  watch_robertson(model);
+  BdfRun run(model, {.relative_tolerance = 1e-7}, matrix);
+  run.to(kRobertsonStop);
+  check_robertson(run, 1e-7);
+  CHECK(run.integrator.is_sparse() == (matrix == BdfMatrix::sparse));
+}
+
 TEST_CASE("the chemical Akzo Nobel problem ends where it should", "[Bdf]") {
   const double tolerance = GENERATE(1e-6, 1e-8, 1e-10);
   const double y1 = 0.444, y4 = 0.007;
