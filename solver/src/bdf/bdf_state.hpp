@@ -10,8 +10,8 @@
 
 namespace saltus {
 
-/// What Bdf remembers. Its functions are in three files: bdf.cpp takes steps, bdf_curve.cpp draws
-/// the curve through one, bdf_events.cpp goes on after events.
+/// What Bdf remembers. Its functions are in four files: bdf.cpp takes steps, bdf_curve.cpp draws
+/// the curve through one, bdf_events.cpp goes on after events, bdf_failure.cpp says why it cannot.
 ///
 /// Two clocks. `tau` is SUNDIALS' time, which counts from the last restart; instants are the
 /// model's. SUNDIALS' last step ends at `reached`. Of that, the part up to `handed` has been handed
