@@ -24,7 +24,7 @@ struct IntegratedModel::State {
   std::vector<double> y, yp;
   // Where the discrete update decided, before an implicit model was settled there.
   std::vector<double> y_decided, nominals;
-  double tolerance = 0.0;
+  double tolerance = Experiment{}.tolerance;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
 
   // A step may reach beyond the point of rest while reports inside it are served.
