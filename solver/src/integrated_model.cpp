@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "componentwise.hpp"
@@ -21,6 +22,10 @@ struct IntegratedModel::State {
   double t = 0.0;
   double t_rest = 0.0;  // what rounding left of t at an event
   std::vector<double> y, yp;
+  // Where the discrete update decided, before an implicit model was settled there.
+  std::vector<double> y_decided, nominals;
+  double tolerance = Experiment{}.tolerance;
+  bool settled_elsewhere = false;  // in other domains than those of the decisions
 
   // A step may reach beyond the point of rest while reports inside it are served.
   bool step_open = false;
@@ -28,6 +33,7 @@ struct IntegratedModel::State {
   double step_stop = 0.0;  // the event inside the open step, or its end
   bool disturbed = false;
   bool nominals_changed = false;
+  bool states_changed = false;  // by the event that is being handled
   // How often indicators could not be evaluated, as long as the steps have not got past where that
   // was.
   int unevaluable_steps = 0;
@@ -37,7 +43,9 @@ struct IntegratedModel::State {
   bool approaching = false;
   int approach_steps = 0;
 
-  void begin_phase();
+  enum class History { forget, keep_if_unchanged };
+  void begin_phase(History history);
+  bool has_moved_far() const;
   void open_step(double barrier);
   bool look_beyond(double barrier);
   void end_approach();
@@ -51,12 +59,12 @@ struct IntegratedModel::State {
     }
     return arrival;
   }
-  void restart();
+  void restart(History history = History::forget);
 };
 
 // Fresh slope, no history. Always, not only when states changed: FMI 3.0, 3.2.1 asks for it after
-// event mode.
-void IntegratedModel::State::restart() {
+// event mode. Only an integrator that has seen for itself that nothing is different keeps its own.
+void IntegratedModel::State::restart(History history) {
   if (model.settle(t, y, yp) == Eval::discard) {
     std::size_t worst = 0;
     while (worst + 1 < yp.size() && std::isfinite(yp[worst])) {
@@ -66,6 +74,8 @@ void IntegratedModel::State::restart() {
                            yp.empty() ? "" : model.unknown_name(worst),
                            "check the start values, and parameters that something is divided by");
   }
+  const bool may_continue =
+      history == History::keep_if_unchanged && !states_changed && !nominals_changed && !disturbed;
   if (nominals_changed) {
     integrator.reread_nominals();
     nominals_changed = false;
@@ -73,17 +83,42 @@ void IntegratedModel::State::restart() {
   if (approaching) {
     end_approach();
   }
-  integrator.restart({t, t_rest}, y, yp);
+  if (!(may_continue && integrator.continue_after_event({t, t_rest}, y))) {
+    integrator.restart({t, t_rest}, y, yp);
+  }
   step_open = false;
   disturbed = false;
 }
 
-void IntegratedModel::State::begin_phase() {
-  restart();
+// The domains of a phase are those in which the model's decisions were taken. Settling an implicit
+// model moves the point of an event by what the tolerance allows, often back across the surface:
+// that is no event. Where it moves it further (from a first guess to a consistent start), the
+// decisions have to be taken again if they would be others.
+void IntegratedModel::State::begin_phase(History history) {
+  const bool is_implicit = !model.is_explicit();
+  if (is_implicit) {
+    y_decided = y;
+    nominals.resize(y.size());
+    model.nominals(nominals);
+  }
+  restart(history);
   approach_steps = 0;
-  if (locator.begin(t, y) == Eval::discard) {
+  if (locator.begin(t, is_implicit ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
+  settled_elsewhere = is_implicit && has_moved_far() && locator.differs(t, y);
+}
+
+// Far beyond any error of the curve, and yet less than a guess is usually wrong by.
+bool IntegratedModel::State::has_moved_far() const {
+  const double far = std::sqrt(tolerance);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double size = std::max(std::fabs(y[i]), std::isfinite(nominals[i]) ? nominals[i] : 1.0);
+    if (std::fabs(y[i] - y_decided[i]) > far * size) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // Takes a step and looks for an event in it. Where indicators are not evaluable inside it, keeps
@@ -172,7 +207,11 @@ void IntegratedModel::State::rest_at_report(double report) {
 
 void IntegratedModel::State::cut_at(double barrier) {
   rest_at_report(barrier);
-  restart();
+  if (integrator.cut(t)) {
+    step_open = false;
+  } else {
+    restart();
+  }
   locator.differs(t, y);  // not, as the search has shown, but from here it goes on
 }
 
@@ -184,8 +223,10 @@ void IntegratedModel::initialize(const Experiment& experiment) {
   State& s = *state_;
   s.t = experiment.start;
   s.t_rest = 0.0;
+  s.states_changed = true;
   s.y.assign(s.model.shape().unknowns(), 0.0);
   s.yp.assign(s.y.size(), 0.0);
+  s.tolerance = experiment.tolerance;
   s.model.initialize(experiment, s.y);
   for (std::size_t i = 0; i < s.y.size(); ++i) {
     if (!std::isfinite(s.y[i])) {
@@ -199,6 +240,7 @@ EventUpdate IntegratedModel::update_discrete_states() {
   State& s = *state_;
   const EventUpdate update = s.model.update_discrete_states(s.t, s.y);
   s.nominals_changed = s.nominals_changed || update.nominals_changed;
+  s.states_changed = s.states_changed || update.states_changed;
   return update;
 }
 
@@ -207,13 +249,21 @@ void IntegratedModel::leave_event_mode() {
   s.model.enter_continuous_mode(s.t, s.y);
   s.y.resize(s.model.shape().unknowns());  // a configuration may bring unknowns of its own
   s.yp.resize(s.y.size());
-  s.begin_phase();
+  s.begin_phase(State::History::keep_if_unchanged);
 }
 
-void IntegratedModel::enter_event_mode() { state_->model.enter_event_mode(state_->t, state_->y); }
+void IntegratedModel::enter_event_mode() {
+  State& s = *state_;
+  s.states_changed = false;
+  s.integrator.before_event({s.t, s.t_rest}, s.y);
+  s.model.enter_event_mode(s.t, s.y);
+}
 
 Arrival IntegratedModel::advance(Horizon horizon) {
   State& s = *state_;
+  if (std::exchange(s.settled_elsewhere, false)) {
+    return s.event(EventKind::state);
+  }
   if (s.disturbed) {
     s.restart();
     if (s.locator.differs(s.t, s.y)) {
@@ -302,9 +352,11 @@ void IntegratedModel::resume(double time, ConstVec unknowns, bool in_event_mode,
   s.yp.assign(s.y.size(), 0.0);
   s.step_open = false;
   s.disturbed = false;
+  s.states_changed = true;
+  s.settled_elsewhere = false;
   s.approaching = false;
   if (!in_event_mode) {
-    s.begin_phase();
+    s.begin_phase(State::History::forget);
   }
   s.integrator.recall(memory);
   s.approaching = memory.after_approach > 0.0;

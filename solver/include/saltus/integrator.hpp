@@ -108,6 +108,19 @@ class Integrator {
   virtual void interpolate(double fraction, Vec y) const = 0;
   virtual void slope(double fraction, Vec dy) const = 0;
 
+  // A method that builds on the steps before loses them with a restart. It overrides these three;
+  // the others leave them alone and are restarted.
+
+  /// An event is about to be handled at (t, y), inside the last step or at its end.
+  virtual void before_event(Instant, ConstVec) {}
+  /// The event is over, and y is where the next stretch is to begin. Goes on from there as if
+  /// nothing had happened, and says so, if the event has changed nothing: neither y (beyond what
+  /// settling does to any point on the curve, which it takes back) nor the equations. Otherwise
+  /// whoever asks has to `restart`.
+  virtual bool continue_after_event(Instant, Vec) { return false; }
+  /// The last step is to end at t, inside it; the next `step` goes on from there. False: `restart`.
+  virtual bool cut(Instant) { return false; }
+
   virtual const IntegratorStats& stats() const = 0;
   virtual StepMemory memory() const = 0;
   virtual void recall(StepMemory memory) = 0;

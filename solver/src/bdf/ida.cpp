@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Implicit models: IDA of SUNDIALS (Hindmarsh et al., ACM TOMS 31(3), 2005), a descendant of DASSL:
+// BDF with fixed leading coefficient (Brenan, Campbell, Petzold, chapter 5).
+#include <ida/ida.h>
+#include <ida/ida_ls.h>
+
+#include <stdexcept>
+
+#include "multistep.hpp"
+
+namespace saltus::bdf {
+namespace {
+
+constexpr int kMostConvergenceFailures = 30;
+constexpr int kMostErrorTestFailures = 20;
+
+class Ida final : public Multistep {
+ public:
+  Ida(Equations& equations, const Settings& settings)
+      : equations_(equations), settings_(settings) {}
+  ~Ida() override {
+    IDAFree(&memory_);
+    newton_.reset();  // before the context it lives in
+  }
+
+  void begin(const double* y, const double* yp, double first_step) override;
+  Outcome step(double stop) override;
+  const double* unknowns() const override { return values(y_); }
+  int order() const override {
+    int order = 0;
+    IDAGetLastOrder(memory_, &order);
+    return order;
+  }
+  double anchor() const override { return number(IDAGetCurrentTime); }
+  double last_step() const override { return number(IDAGetLastStep); }
+  double next_step() const override { return number(IDAGetCurrentStep); }
+  void derivative(int k, double* out) override {
+    require(IDAGetDky(memory_, anchor(), k, work_.get()));
+    std::copy_n(values(work_), equations_.n, out);
+  }
+  void scaled_errors(double* out) override {
+    IDAGetEstLocalErrors(memory_, work_.get());
+    IDAGetErrWeights(memory_, weights_.get());
+    N_VProd(work_.get(), weights_.get(), work_.get());
+    std::copy_n(values(work_), equations_.n, out);
+  }
+  Counters counters() const override {
+    Counters c;
+    IDAGetNumSteps(memory_, &c.steps);
+    IDAGetNumErrTestFails(memory_, &c.error_test_failures);
+    IDAGetNumStepSolveFails(memory_, &c.convergence_failures);
+    IDAGetNumLinSolvSetups(memory_, &c.factorizations);
+    IDAGetNumNonlinSolvIters(memory_, &c.newton_iterations);
+    if (!newton_->is_exact()) IDAGetNumJacEvals(memory_, &c.difference_jacobians);
+    return c;
+  }
+
+ private:
+  static int residual(double tau, N_Vector y, N_Vector yp, N_Vector r, void* self);
+  static int jacobian(double tau, double c, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix target,
+                      void* self, N_Vector, N_Vector, N_Vector);
+
+  void create();
+  void attach_matrix();
+  void set_tolerances();
+  double number(int (*read)(void*, double*)) const {
+    double value = 0.0;
+    read(memory_, &value);
+    return value;
+  }
+  void require(int flag) const {
+    if (flag < 0) throw std::logic_error("Bdf: IDA does not accept a setting: " + failure_);
+  }
+
+  Equations& equations_;
+  Settings settings_;
+  Context context_;
+  Vector y_ = make_vector(equations_.size(), context_);
+  Vector yp_ = make_vector(equations_.size(), context_);
+  Vector work_ = make_vector(equations_.size(), context_);
+  Vector weights_ = make_vector(equations_.size(), context_);
+  void* memory_ = nullptr;
+};
+
+int Ida::residual(double tau, N_Vector y, N_Vector yp, N_Vector r, void* self) {
+  Equations& e = static_cast<Ida*>(self)->equations_;
+  return e.guarded([&] { return e.residual(e.time_of(tau), values(y), values(yp), values(r)); });
+}
+
+int Ida::jacobian(double tau, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatrix target,
+                  void* self, N_Vector, N_Vector, N_Vector) {
+  Ida& ida = *static_cast<Ida*>(self);
+  Equations& e = ida.equations_;
+  return e.guarded(
+      [&] { return ida.newton_->evaluate(e.time_of(tau), values(y), values(yp), c, target); });
+}
+
+void Ida::create() {
+  memory_ = IDACreate(context_);
+  if (memory_ == nullptr) throw std::bad_alloc();
+  require(IDASetErrHandlerFn(memory_, keep_message, this));
+  require(IDAInit(memory_, residual, 0.0, y_.get(), yp_.get()));
+  require(IDASetUserData(memory_, this));
+  require(IDASetMaxConvFails(memory_, kMostConvergenceFailures));
+  require(IDASetMaxErrTestFails(memory_, kMostErrorTestFailures));
+  if (settings_.max_step < kNever) require(IDASetMaxStep(memory_, settings_.max_step));
+}
+
+void Ida::attach_matrix() {
+  auto matrix = std::make_unique<NewtonMatrix>(equations_, settings_.matrix, context_);
+  require(IDASetLinearSolver(memory_, matrix->solver(), matrix->matrix()));
+  if (matrix->is_exact()) require(IDASetJacFn(memory_, jacobian));
+  newton_ = std::move(matrix);
+}
+
+// IDA knows unknowns that the error test leaves out as "algebraic" ones. All others are tested,
+// algebraic or not.
+void Ida::set_tolerances() {
+  const Tolerances& tolerances = settings_.tolerances;
+  Vector absolute = make_vector(equations_.size(), context_);
+  std::copy_n(tolerances.absolute.data(), equations_.n, values(absolute));
+  require(IDASVtolerances(memory_, tolerances.relative, absolute.get()));
+  Vector tested = make_vector(equations_.size(), context_);
+  for (std::size_t i = 0; i < equations_.n; ++i) {
+    values(tested)[i] = tolerances.controlled[i] ? 1.0 : 0.0;
+  }
+  require(IDASetId(memory_, tested.get()));
+  require(IDASetSuppressAlg(memory_, tolerances.all_controlled() ? SUNFALSE : SUNTRUE));
+}
+
+void Ida::begin(const double* y, const double* yp, double first_step) {
+  std::copy_n(y, equations_.n, values(y_));
+  std::copy_n(yp, equations_.n, values(yp_));
+  time_ = 0.0;
+  if (memory_ == nullptr) {
+    create();
+  } else {
+    require(IDAReInit(memory_, 0.0, y_.get(), yp_.get()));
+  }
+  set_tolerances();
+  require(IDASetInitStep(memory_, first_step));
+  if (newton_ == nullptr || !newton_->fits()) attach_matrix();
+}
+
+Multistep::Outcome Ida::step(double stop) {
+  require(IDASetStopTime(memory_, stop));
+  const double somewhere_ahead = stop < kNever ? stop : 2.0 * time_ + 1.0;
+  const int flag = IDASolve(memory_, somewhere_ahead, &time_, y_.get(), yp_.get(), IDA_ONE_STEP);
+  switch (flag) {
+    case IDA_SUCCESS:
+      return Outcome::stepped;
+    case IDA_TSTOP_RETURN:
+      return Outcome::at_stop;
+    case IDA_ERR_FAIL:
+      return Outcome::error_test_failed;
+    case IDA_CONV_FAIL:
+      return Outcome::not_converged;
+    case IDA_REP_RES_ERR:
+      return Outcome::not_evaluable;
+    case IDA_LSETUP_FAIL:
+    case IDA_LSOLVE_FAIL:
+      return Outcome::not_factorized;
+    case IDA_TOO_MUCH_ACC:
+      return Outcome::too_accurate;
+    default:
+      return Outcome::failed;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Multistep> make_ida(Equations& equations, const Settings& settings) {
+  return std::make_unique<Ida>(equations, settings);
+}
+
+}  // namespace saltus::bdf
