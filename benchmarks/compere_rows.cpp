@@ -115,13 +115,11 @@ class HeldMultipliersModel : public MultibodyModel {
     std::array<double, 3> force{};
     bodies_.mass(t, y.first(3), mass);
     bodies_.forces(t, y.first(3), y.subspan(3), force);
-    bodies_.constraints(
-        t, y.first(3), y.subspan(3),
-        {.residual = residual, .rate = rate, .jacobian = jacobian, .drift = drift});
+    bodies_.constraints(t, y.first(3), y.subspan(3),
+                        {.residual = residual, .rate = rate, .jacobian = jacobian, .drift = drift});
     for (std::size_t i = 0; i < 3; ++i) {
       yp[i] = y[3 + i];
-      yp[3 + i] =
-          (force[i] + jacobian[i] * held_[0] + jacobian[3 + i] * held_[1]) / mass[4 * i];
+      yp[3 + i] = (force[i] + jacobian[i] * held_[0] + jacobian[3 + i] * held_[1]) / mass[4 * i];
     }
     return Eval::ok;
   }

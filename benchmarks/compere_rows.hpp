@@ -46,7 +46,7 @@ HeldMultipliers run_held_multipliers();
 struct ReachingRun {
   std::vector<std::string> constraints;
   std::vector<double> predicted, reached;
-  double energy_at_last = 0.0;   ///< after the last constraint was reached
+  double energy_at_last = 0.0;  ///< after the last constraint was reached
   double drift_after_last = 0.0;
   double largest_ratio = 0.0;  ///< of an adjustment to its bound
 };

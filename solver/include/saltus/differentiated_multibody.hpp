@@ -16,10 +16,10 @@ namespace saltus {
 ///     class Pendulum : public DifferentiatedMultibody<Pendulum> {
 ///      public:
 ///       std::vector<std::string> coordinates() const override { return {"x", "y", "theta"}; }
-///       std::vector<std::string> holonomic_constraints() const override { return {"pin x", "pin y"}; }
-///       void start(Vec q, Vec v) const override { ... }
-///       void mass(double t, ConstVec q, Vec matrix) const override { ... }
-///       void forces(double t, ConstVec q, ConstVec v, Vec force) const override { ... }
+///       std::vector<std::string> holonomic_constraints() const override { return {"pin x", "pin
+///       y"}; } void start(Vec q, Vec v) const override { ... } void mass(double t, ConstVec q, Vec
+///       matrix) const override { ... } void forces(double t, ConstVec q, ConstVec v, Vec force)
+///       const override { ... }
 ///
 ///       template <class Real>
 ///       void holonomic(Real t, std::span<const Real> q, std::span<Real> phi) const {

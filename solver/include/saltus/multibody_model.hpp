@@ -34,13 +34,14 @@ struct MultibodyOptions {
     /// to rounding wherever anybody looks. There is no bound on an adjustment then.
     every_point,
     /// The end of each step and nothing else, as in the dissertation: between, reports lie on the
-    /// integrator's curve. Costs one evaluation a step, for the slope at the moved point.
+    /// integrator's curve. Costs one evaluation a step, for the slope at the moved point. It works
+    /// by `Model::settle`, which a decorator around this model need not hand on.
     accepted_points,
     nowhere,
   };
   Stabilize stabilize = Stabilize::every_point;
-  /// How often positions, then velocities are moved. One pass squares the error; after two, rounding
-  /// is left.
+  /// How often positions, then velocities are moved. One pass squares the error; after two,
+  /// rounding is left.
   int passes = 2;
   /// The distance to the constraints in which a point is moved: the Euclidean one of the
   /// coordinates, or the one that the mass matrix gives, which does not depend on units.
@@ -56,12 +57,12 @@ struct MultibodyOptions {
   std::vector<double> sigma = {10.0};
   /// What to do with a start that violates constraints. Empty: it is moved onto them at once.
   /// Otherwise the speed at which each surface is approached, one number for all or one for each
-  /// (non-holonomic first): s' = -reaching sgn(s), so that s = 0 is reached after |s(0)| / reaching,
-  /// which is an event.
+  /// (non-holonomic first): s' = -reaching sgn(s), so that s = 0 is reached after |s(0)| /
+  /// reaching, which is an event.
   std::vector<double> reaching = {};
   /// When the surface of a holonomic constraint is reached, phi itself is not yet zero: about
   /// reaching / sigma^2. `jump` moves the positions at once; `decay` lets it fall by itself, and
-  /// moves positions when it has come below the bound of an adjustment.
+  /// moves positions when that is within the bound of an adjustment, or within the tolerance.
   enum class Arrival { jump, decay };
   Arrival arrival = Arrival::jump;
   /// How near to a constraint, as a part of the size of the state, a point counts as on it.

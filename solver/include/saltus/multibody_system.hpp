@@ -46,7 +46,8 @@ class MultibodySystem {
   virtual std::vector<std::string> nonholonomic_constraints() const { return {}; }
   virtual std::vector<std::string> holonomic_constraints() const { return {}; }
 
-  /// Where the motion begins. It need not satisfy the constraints, see `MultibodyOptions::reaching`.
+  /// Where the motion begins. It need not satisfy the constraints, see
+  /// `MultibodyOptions::reaching`.
   virtual void start(Vec q, Vec v) const = 0;
 
   /// The mass matrix, symmetric and positive definite, row by row. All zero when the caller hands

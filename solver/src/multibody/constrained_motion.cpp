@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "constrained_motion.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -75,16 +76,40 @@ Eval ConstrainedMotion::read_mass(double t, ConstVec y) {
   return mass_factor.info() == Eigen::Success ? Eval::ok : Eval::discard;
 }
 
-Index ConstrainedMotion::bad_pivot() const {
-  if (!mass_.allFinite()) {
-    return -1;
+std::string ConstrainedMotion::not_finite(double t, ConstVec y) {
+  if (read_constraints(t, y) == Eval::discard) {
+    for (Index i = 0; i < m_; ++i) {
+      if (!std::isfinite(residual_[i] + rate(i) + drift_[i]) || !jacobian.row(i).allFinite()) {
+        return "the constraint \"" + constraint_name(i) + "\"";
+      }
+    }
   }
+  read_forces(t, y);
+  const bool has_mass = read_mass(t, y) == Eval::ok;
+  for (Index i = 0; i < n_; ++i) {
+    if (!has_mass && !mass_.row(i).allFinite()) {
+      return "the mass matrix in the row of \"" + coordinate_name(i) + "\"";
+    }
+    if (!std::isfinite(force_[i])) {
+      return "the force on \"" + coordinate_name(i) + "\"";
+    }
+  }
+  return has_mass ? "an acceleration" : "";
+}
+
+Index ConstrainedMotion::bad_pivot() const {
   for (Index k = 1; k <= n_; ++k) {
     if (Eigen::LLT<Matrix>(mass_.topLeftCorner(k, k)).info() != Eigen::Success) {
       return k - 1;
     }
   }
   return -1;
+}
+
+void ConstrainedMotion::read_forces(double t, ConstVec y) {
+  const std::size_t n = std::size_t(n_);
+  force_.setZero();
+  system_.forces(t, y.first(n), y.subspan(n), view(force_));
 }
 
 // With M = L L^T and W = L^-1 J^T the accelerations are a = L^-T (L^-1 D + W lambda), and those of
@@ -95,9 +120,7 @@ Eval ConstrainedMotion::accelerate(double t, ConstVec y, const Vector& speed, Ve
   if (read_constraints(t, y) == Eval::discard || read_mass(t, y) == Eval::discard) {
     return Eval::discard;
   }
-  const std::size_t n = std::size_t(n_);
-  force_.setZero();
-  system_.forces(t, y.first(n), y.subspan(n), view(force_));
+  read_forces(t, y);
   free_ = mass_factor.matrixL().solve(force_);
   contradiction_ = -1;
   if (m_ > 0) {

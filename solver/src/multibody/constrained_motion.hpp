@@ -40,13 +40,16 @@ class ConstrainedMotion {
   Eval read_constraints(double t, ConstVec y);
   /// Mass matrix and its Cholesky factor. `discard` also where it is not positive definite.
   Eval read_mass(double t, ConstVec y);
-  /// A coordinate whose pivot is not positive in the matrix last read; -1: there is none.
+  /// After `discard`: what is not finite at (t, y), in words, or empty; and a coordinate whose
+  /// pivot of the mass matrix is not positive, or -1.
+  std::string not_finite(double t, ConstVec y);
   Index bad_pivot() const;
 
   const Vector& residual() const { return residual_; }
+  double rate(Index i) const { return i < m_nonholonomic_ ? 0.0 : rate_[i - m_nonholonomic_]; }
   double sigma(Index i) const { return i < m_nonholonomic_ ? 0.0 : sigma_[i - m_nonholonomic_]; }
   double surface(Index i) const {
-    return i < m_nonholonomic_ ? residual_[i] : rate_[i - m_nonholonomic_] + sigma(i) * residual_[i];
+    return i < m_nonholonomic_ ? residual_[i] : rate(i) + sigma(i) * residual_[i];
   }
 
   /// The accelerations that move the surfaces at `speed`, one a constraint: the equivalent control
@@ -68,6 +71,8 @@ class ConstrainedMotion {
   Eigen::LLT<Matrix> mass_factor;
 
  private:
+  void read_forces(double t, ConstVec y);
+
   Vector residual_, rate_, drift_;
   Matrix mass_;
   Vector force_, free_, wanted_, scale_, push_;

@@ -68,8 +68,8 @@ void MultibodyModel::State::begin(double t, Vec y) {
         phases[std::size_t(i)] = Phase::reaching;
         speed[i] = s > 0.0 ? -eta : eta;
         reaching_entry[std::size_t(i)] = reaching.size();
-        reaching.push_back({.constraint = motion.constraint_name(i),
-                            .predicted = t + std::fabs(s) / eta});
+        reaching.push_back(
+            {.constraint = motion.constraint_name(i), .predicted = t + std::fabs(s) / eta});
       } else {
         arrived(i, std::fabs(motion.residual()[i]), size * length);
       }
@@ -169,7 +169,6 @@ Eval MultibodyModel::settle(double t, Vec y, Vec yp) {
   } else if (s.options.stabilize != Stabilize::nowhere && s.stabilize(t, y) == Eval::discard) {
     s.fail_to_evaluate(t, y);
   }
-  s.open_gates(t, y);
   s.keep(t, y);
   if (derivatives(t, y, yp) == Eval::discard) {
     s.fail_to_evaluate(t, y);
@@ -209,12 +208,12 @@ StepVerdict MultibodyModel::completed_step(double t, ConstVec y) {
   s.last_step = s.step;
   s.step = t - s.last_time;
   s.last_time = t;
-  if (s.options.stabilize == Stabilize::accepted_points) {
+  const bool opened = s.open_gates(t, y);
+  s.step_completed = s.options.stabilize == Stabilize::accepted_points;
+  if (s.step_completed || opened) {
     // The driver restarts here, which calls `settle` with a point that may be moved.
-    s.step_completed = true;
     return {.disturbed = true};
   }
-  s.open_gates(t, y);
   s.keep(t, y);
   return {};
 }

@@ -105,18 +105,22 @@ void MultibodyModel::State::stabilize_accepted(double t, Vec y) {
   }
 }
 
-// Compere, section 3.2.4: positions are adjusted when what is left is below the adjustment's bound.
-void MultibodyModel::State::open_gates(double t, ConstVec y) {
-  const double limit = bound(y);
-  const double gate = std::isfinite(limit) ? limit : options.consistency * size_of(y);
+// What is left of phi moves positions by so much and, as phi' = -sigma phi, velocities by sigma
+// times that. Returns whether a constraint holds from now on.
+bool MultibodyModel::State::open_gates(double t, ConstVec y) {
+  bool opened = false;
+  const double gate = options.bound.order > 0 ? bound(y) : tolerance * size_of(y);
   for (Index i = motion.nonholonomic(); i < motion.constraints(); ++i) {
     Phase& phase = phases[std::size_t(i)];
     if (phase == Phase::decaying && motion.read_constraints(t, y) == Eval::ok &&
-        std::fabs(motion.residual()[i]) <= gate * motion.jacobian.row(i).norm()) {
+        std::fabs(motion.residual()[i]) * std::max(1.0, motion.sigma(i)) <=
+            gate * motion.jacobian.row(i).norm()) {
       phase = Phase::holding;
       energy = {};
+      opened = true;
     }
   }
+  return opened;
 }
 
 void MultibodyModel::State::keep(double t, ConstVec y) {
@@ -142,18 +146,18 @@ void MultibodyModel::State::keep(double t, ConstVec y) {
 }
 
 void MultibodyModel::State::fail_to_evaluate(double t, ConstVec y) {
-  if (motion.read_constraints(t, y) == Eval::ok && motion.read_mass(t, y) == Eval::discard) {
-    const Index bad = motion.bad_pivot();
-    if (bad >= 0) {
-      const std::string& name = motion.coordinate_name(bad);
-      throw DaeError(DaeError::Reason::singular, t, {}, {name},
-                     "at t = " + number(t) + " the mass matrix is not positive definite: \"" +
-                         name +
-                         "\" has no inertia of its own; give it one, or choose other coordinates");
-    }
+  const std::string culprit = motion.not_finite(t, y);
+  if (!culprit.empty()) {
+    throw ModelError("multibody system", t,
+                     culprit +
+                         " is not finite at a point that the motion has reached; look for a "
+                         "root, logarithm or division that leaves its domain");
   }
-  throw ModelError("multibody system", t,
-                   "mass matrix, forces or constraints cannot be evaluated at a point that is kept");
+  const Index bad = motion.bad_pivot();
+  const std::string name = bad >= 0 ? motion.coordinate_name(bad) : "";
+  throw DaeError(DaeError::Reason::singular, t, {}, {name},
+                 "at t = " + number(t) + " the mass matrix is not positive definite: \"" + name +
+                     "\" has no inertia of its own; give it one, or choose other coordinates");
 }
 
 void MultibodyModel::State::contradicts(double t, Index i) {

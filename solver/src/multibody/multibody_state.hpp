@@ -42,7 +42,7 @@ struct MultibodyModel::State {
   void converge(double t, Vec y);
   Eval stabilize(double t, Vec y);
   void stabilize_accepted(double t, Vec y);
-  void open_gates(double t, ConstVec y);
+  bool open_gates(double t, ConstVec y);
   double bound(ConstVec y) const;
   void keep(double t, ConstVec y);
   [[noreturn]] void fail_to_evaluate(double t, ConstVec y);

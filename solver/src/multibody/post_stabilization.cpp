@@ -24,8 +24,8 @@ void PostStabilization::choose(const std::vector<Phase>& phases) {
       continue;
     }
     velocity_.index.push_back(i);
-    if (phase == Phase::holding && (i >= motion_.nonholonomic() ||
-                                    options_.positions == MultibodyOptions::Positions::all)) {
+    if (phase == Phase::holding &&
+        (i >= motion_.nonholonomic() || options_.positions == MultibodyOptions::Positions::all)) {
       position_.index.push_back(i);
     }
   }
@@ -46,11 +46,15 @@ void PostStabilization::factor(Rows& rows) {
   rows.decomposition.compute(rows.columns);
 }
 
-void PostStabilization::measure(const Rows& rows, bool positions) {
-  for (std::size_t k = 0; k < rows.index.size(); ++k) {
-    const Index i = rows.index[k];
-    const double value = positions ? motion_.residual()[i] : motion_.surface(i);
-    const double away = std::fabs(value) * rows.scale[Index(k)];
+// Of a constraint that holds, phi and phi'; of one that decays, its surface.
+void PostStabilization::measure(const std::vector<Phase>& phases) {
+  for (std::size_t k = 0; k < velocity_.index.size(); ++k) {
+    const Index i = velocity_.index[k];
+    const double value =
+        phases[std::size_t(i)] == Phase::decaying
+            ? std::fabs(motion_.surface(i))
+            : std::max(std::fabs(motion_.residual()[i]), std::fabs(motion_.rate(i)));
+    const double away = value * velocity_.scale[Index(k)];
     if (farthest_ < 0 || away > distance_) {
       distance_ = away;
       farthest_ = i;
@@ -85,17 +89,14 @@ Eval PostStabilization::pass(double t, Vec y, const std::vector<Phase>& phases) 
     return Eval::discard;
   }
   factor(velocity_);
-  measure(velocity_, false);
-  if (!position_.index.empty()) {
-    factor(position_);
-    measure(position_, true);
-  }
+  measure(phases);
   if (distance_ <= std::numeric_limits<double>::epsilon() * size_of(y)) {
     return Eval::ok;
   }
   const Index n = motion_.coordinates();
   Eigen::Map<Vector> q(y.data(), n), v(y.data() + n, n);
   if (!position_.index.empty()) {
+    factor(position_);
     subtract(position_, true, q);
     // S at the moved positions, F as it was.
     if (motion_.read_constraints(t, y) == Eval::discard) {

@@ -32,7 +32,7 @@ class PostStabilization {
   };
   void choose(const std::vector<Phase>& phases);
   void factor(Rows& rows);
-  void measure(const Rows& rows, bool positions);
+  void measure(const std::vector<Phase>& phases);
   void subtract(Rows& rows, bool positions, Eigen::Ref<Vector> target);
 
   ConstrainedMotion& motion_;

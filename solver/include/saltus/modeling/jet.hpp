@@ -89,9 +89,8 @@ class Jet {
     const double square = a.value_ * a.value_ + b.value_ * b.value_;
     const double turn = a.rate_ * b.value_ - b.rate_ * a.value_;
     const double half_growth = a.value_ * a.rate_ + b.value_ * b.rate_;
-    return {
-        std::atan2(a.value_, b.value_), turn / square,
-        (a.bend_ * b.value_ - b.bend_ * a.value_ - 2.0 * turn * half_growth / square) / square};
+    return {std::atan2(a.value_, b.value_), turn / square,
+            (a.bend_ * b.value_ - b.bend_ * a.value_ - 2.0 * turn * half_growth / square) / square};
   }
   friend Jet pow(Jet a, double exponent) {
     return a.mapped(std::pow(a.value_, exponent), exponent * std::pow(a.value_, exponent - 1.0),
