@@ -39,7 +39,6 @@ constexpr Table kTable33{{{6.0e-7, 3.3e-10, 2.3e-14},
 // printed.
 MultibodyOptions as_published(AdjustmentBound bound) {
   MultibodyOptions options;
-  options.stabilize = MultibodyOptions::Stabilize::accepted_points;
   options.positions = Positions::all;
   options.bound = bound;
   return options;

@@ -167,7 +167,6 @@ TEST_CASE("Distances weighted by masses do not depend on units", "[MultibodyMode
   const auto last_angle = [](double unit, bool weighted) {
     const RodInUnits rod(unit);
     MultibodyOptions options;
-    options.stabilize = Stabilize::accepted_points;
     options.mass_weighted = weighted;
     options.bound = AdjustmentBound::none();
     MultibodyModel model(rod, options);
@@ -278,7 +277,6 @@ TEST_CASE("A force that ends is no endless loop", "[MultibodyModel]") {
 TEST_CASE("A bound follows the tolerance unless an order is given", "[MultibodyModel]") {
   const PinnedRod rod;
   MultibodyOptions options;
-  options.stabilize = Stabilize::accepted_points;
   CHECK(failure<DaeError>(rod, options).empty());
   options.bound.factor = 1e-4;
   const std::string refused = failure<DaeError>(rod, options);

@@ -21,11 +21,9 @@ namespace {
 
 using namespace problems;
 using benchmarks::FixedStep;
-using Stabilize = MultibodyOptions::Stabilize;
 
-MultibodyOptions at_accepted_points(int order) {
+MultibodyOptions with_bound_of(int order) {
   MultibodyOptions options;
-  options.stabilize = Stabilize::accepted_points;
   options.bound = AdjustmentBound::of_order(order);
   return options;
 }
@@ -54,7 +52,7 @@ TEST_CASE("All cells of Tables 3.1 to 3.3 agree with the print", "[MultibodyMode
 
 TEST_CASE("The pendulum moves the same as a DAE and as an ODE", "[MultibodyModel]") {
   const PinnedRod rod;
-  MultibodyModel model(rod, at_accepted_points(8));
+  MultibodyModel model(rod, with_bound_of(8));
   FixedStep as_dae(model, benchmarks::fehlberg_8(), 0.01);
   const std::vector<double> y = last_point(model, as_dae, Rod::stop);
   RodByAngle angle;
@@ -80,7 +78,7 @@ TEST_CASE("One pass leaves an error of order eight after a method of order three
           "[MultibodyModel]") {
   const PinnedRod rod;
   const auto largest_surface = [&](double h) {
-    MultibodyOptions options = at_accepted_points(3);
+    MultibodyOptions options = with_bound_of(3);
     options.bound = AdjustmentBound::none();  // the longest steps are too long for it
     options.passes = 1;
     MultibodyModel model(rod, options);
@@ -137,7 +135,7 @@ struct ReachingSpheres {
 constexpr double kDistance = RollingSpheres::large_radius + RollingSpheres::small_radius;
 
 TEST_CASE("Inconsistent spheres reach their constraints on time", "[MultibodyModel]") {
-  MultibodyOptions options = at_accepted_points(5);
+  MultibodyOptions options = with_bound_of(5);
   options.reaching = {0.02, 0.01, 0.5};
   ReachingSpheres spheres(options);
   FixedStep integrator(spheres.model, benchmarks::fehlberg_5(), 0.01);
@@ -154,6 +152,8 @@ TEST_CASE("Inconsistent spheres reach their constraints on time", "[MultibodyMod
 TEST_CASE("Inconsistent spheres reach them with an error-controlled method too",
           "[MultibodyModel]") {
   MultibodyOptions options;
+  options.stabilize = GENERATE(MultibodyOptions::Stabilize::accepted_points,
+                               MultibodyOptions::Stabilize::every_point);
   options.reaching = {0.02, 0.01, 0.5};
   ReachingSpheres spheres(options);
   DormandPrince integrator(spheres.model, {.relative_tolerance = 1e-8});
@@ -163,7 +163,7 @@ TEST_CASE("Inconsistent spheres reach them with an error-controlled method too",
 }
 
 TEST_CASE("A constraint that decays is not jumped to", "[MultibodyModel]") {
-  MultibodyOptions options = at_accepted_points(5);
+  MultibodyOptions options = with_bound_of(5);
   options.reaching = {0.02, 0.01, 0.5};
   options.arrival = MultibodyOptions::Arrival::decay;
   ReachingSpheres spheres(options);

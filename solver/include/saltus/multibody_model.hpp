@@ -30,16 +30,18 @@ struct AdjustmentBound {
 struct MultibodyOptions {
   /// Where points are moved onto the constraints.
   enum class Stabilize {
-    /// Every stage and every point that is kept or shown (`Model::project`). The constraints hold
-    /// to rounding wherever anybody looks. There is no bound on an adjustment then.
-    every_point,
     /// The end of each step and nothing else, as in the dissertation: between, reports lie on the
-    /// integrator's curve. Costs one evaluation a step, for the slope at the moved point. It works
-    /// by `Model::settle`, which a decorator around this model need not hand on.
+    /// integrator's curve, off the constraints by its error. Costs one evaluation a step, for the
+    /// slope at the moved point. It works by `Model::settle`, which a decorator around this model
+    /// need not hand on.
     accepted_points,
+    /// Every stage and every point that is kept or shown (`Model::project`). The constraints hold
+    /// to rounding wherever anybody looks; with six stages a step that is six times the work of
+    /// moving points. An adjustment has no bound then: stages may be far off.
+    every_point,
     nowhere,
   };
-  Stabilize stabilize = Stabilize::every_point;
+  Stabilize stabilize = Stabilize::accepted_points;
   /// How often positions, then velocities are moved. One pass squares the error; after two,
   /// rounding is left.
   int passes = 2;

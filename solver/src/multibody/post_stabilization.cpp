@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace saltus::multibody {
 
@@ -90,14 +89,17 @@ Eval PostStabilization::pass(double t, Vec y, const std::vector<Phase>& phases) 
   }
   factor(velocity_);
   measure(phases);
-  if (distance_ <= std::numeric_limits<double>::epsilon() * size_of(y)) {
+  if (distance_ == 0.0) {
     return Eval::ok;
   }
   const Index n = motion_.coordinates();
   Eigen::Map<Vector> q(y.data(), n), v(y.data() + n, n);
   if (!position_.index.empty()) {
-    factor(position_);
-    subtract(position_, true, q);
+    const bool same_rows = position_.index == velocity_.index;
+    if (!same_rows) {
+      factor(position_);
+    }
+    subtract(same_rows ? velocity_ : position_, true, q);
     // S at the moved positions, F as it was.
     if (motion_.read_constraints(t, y) == Eval::discard) {
       return Eval::discard;
