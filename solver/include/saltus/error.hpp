@@ -121,6 +121,10 @@ class DaeError : public Error {
     undecided,
     /// More or fewer equations than unknowns.
     not_square,
+    /// A point that the integrator accepted lies farther from the constraints than it can have
+    /// erred: moving it onto them would steer the motion. Common reasons: a Jacobian or a force
+    /// that does not belong to the constraints; steps that are too long.
+    adjustment_too_large,
   };
   DaeError(Reason reason, double time, std::vector<std::string> equations,
            std::vector<std::string> unknowns, const std::string& message)
