@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "problems/daes/dae_problem.hpp"
 #include "saltus/modeling/native_model.hpp"
@@ -23,14 +23,14 @@ inline constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.0
                         tb = 0.00916, u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04,
                         fa = 0.01421;
 
-inline constexpr std::array<double, 7> start_q{
+inline const std::vector<double> start_q{
     -0.0617138900142764496358948458001, 0.0,
     0.455279819163070380255912382449,   0.222668390165885884674473185609,
     0.487364979543842550225598953530,   -0.222668390165885884674473185609,
     1.23054744454982119249735015568};
-inline constexpr std::array<double, 7> start_a{
+inline const std::vector<double> start_a{
     14222.4439199541138705911625887, -10666.8329399655854029433719415, 0.0, 0.0, 0.0, 0.0, 0.0};
-inline constexpr std::array<double, 6> start_lambda{
+inline const std::vector<double> start_lambda{
     98.5668703962410896057654982170, -6.12268834425566265503114393122, 0.0, 0.0, 0.0, 0.0};
 }  // namespace squeezer
 

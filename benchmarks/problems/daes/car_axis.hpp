@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
-
 #include "problems/daes/dae_problem.hpp"
 #include "saltus/modeling/native_model.hpp"
 

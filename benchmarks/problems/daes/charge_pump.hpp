@@ -48,7 +48,10 @@ struct ChargePump {
   modeling::Algebraic<Real> v_source{"v_source", {.unit = "V"}};
   modeling::Algebraic<Real> v_drain{"v_drain", {.unit = "V"}};
   modeling::Algebraic<Real> current{"current", {.unit = "A", .nominal = 1e-4}};
-  modeling::Discrete<int> edge{"edge", {.description = "kinks of the input so far"}};
+  modeling::Discrete<Real> kinks{"kinks", {.description = "of the input so far"}};
+  modeling::Discrete<Real> since{"since", {.unit = "s", .description = "the last of them"}};
+  modeling::Discrete<Real> level{"level", {.unit = "V", .description = "of the input there"}};
+  modeling::Discrete<Real> rise{"rise", {.unit = "V/s", .description = "its slope since then"}};
 
   void equations(modeling::Equations<Real>& eq) {
     using namespace pump;
@@ -78,7 +81,7 @@ struct ChargePump {
     der(q_gate) = -current;
     eq(der(q_s) + der(q_source), 0.0);
     eq(der(q_d) + der(q_drain), 0.0);
-    eq(v_gate, input(eq.time));
+    eq(v_gate, level + rise * (eq.time - since));
     eq(q_gate, gate_charge);
     eq(q_s, c_source * v_source);
     eq(q_source, channel_charge);
@@ -86,8 +89,14 @@ struct ChargePump {
     eq(q_drain, channel_charge);
   }
   void events(modeling::Events<Real>& ev) {
-    if (ev.at(pump::kink(edge))) {
-      edge = edge + 1;
+    const int number = static_cast<int>(kinks.value());
+    if (ev.at(pump::kink(number))) {
+      constexpr double levels[] = {0.0, 20.0, 20.0, 0.0};
+      constexpr double slopes[] = {pump::slope, 0.0, -pump::slope, 0.0};
+      since = pump::kink(number);
+      level = levels[number % 4];
+      rise = slopes[number % 4];
+      kinks = number + 1.0;
     }
   }
 
@@ -95,18 +104,6 @@ struct ChargePump {
   static double start_charge() {
     const double half = pump::gamma / 2.0;
     return pump::c_ox * pump::gamma * (std::sqrt(half * half - pump::flat_band()) - half);
-  }
-  Real input(const Real& time) const {
-    switch (edge % 4) {
-      case 1:
-        return pump::slope * (time - pump::kink(edge - 1));
-      case 2:
-        return 20.0;
-      case 3:
-        return pump::slope * (pump::kink(edge) - time);
-      default:
-        return 0.0;
-    }
   }
 };
 

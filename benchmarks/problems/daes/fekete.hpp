@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <vector>
 
 #include "problems/daes/dae_problem.hpp"
 #include "saltus/modeling/native_model.hpp"
@@ -13,7 +14,7 @@ namespace saltus::problems {
 
 namespace fekete_points {
 inline constexpr std::size_t count = 20;
-using Points = std::array<double, 3 * count>;
+using Points = std::vector<double>;
 
 /// Four rings of points: how many, shifted by a fraction of pi, at which latitude.
 inline Points start() {
@@ -26,7 +27,7 @@ inline Points start() {
                                        {7, 1, pi / 29.0, pi / 8.0},
                                        {6, 1, pi / 7.0, -2.0 * pi / 15.0},
                                        {4, 0, pi / 17.0, -3.0 * pi / 10.0}}};
-  Points points{};
+  Points points(3 * count);
   std::size_t at = 0;
   for (const Ring& ring : rings) {
     for (int i = ring.first; i < ring.first + ring.points; ++i) {
@@ -40,9 +41,9 @@ inline Points start() {
 }
 
 /// With all points at rest, the multiplier cancels the radial part of the repulsion.
-inline std::array<double, count> start_lambda() {
+inline std::vector<double> start_lambda() {
   const Points p = start();
-  std::array<double, count> lambda{};
+  std::vector<double> lambda(count);
   for (std::size_t i = 0; i < count; ++i) {
     double outwards = 0.0;
     for (std::size_t j = 0; j < count; ++j) {

@@ -3,7 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
-#include <vector>
+
+#include "saltus/modeling/native_model.hpp"
 
 /// Logic gates of field-effect transistors after Shichman and Hodges, as in the two-bit adder and
 /// the NAND gate of the Bari set. A circuit is a list of transistors between numbered nodes.
@@ -109,6 +110,24 @@ struct Pulse {
     const int t = 5 * piece % period - delay;
     return t > 0 && t <= 5 + high ? 5.0 : 0.0;
   }
+};
+
+/// A pulse as an input of a model: what it was at the last kink, and its slope since then.
+template <class Real>
+struct Input {
+  Input(const char* level_name, const char* slope_name, const Pulse& of)
+      : pulse(of),
+        level(level_name, {.unit = "V", .start = of.start(0)}),
+        slope(slope_name, {.start = of.slope(0)}) {}
+
+  void begin(int piece) {
+    level = pulse.start(piece);
+    slope = pulse.slope(piece);
+  }
+
+  Pulse pulse;
+  modeling::Discrete<Real> level;
+  modeling::Discrete<Real> slope;
 };
 
 }  // namespace saltus::problems::mos

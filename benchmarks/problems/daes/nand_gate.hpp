@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "problems/daes/dae_problem.hpp"
 #include "problems/daes/mos_circuit.hpp"
@@ -15,10 +17,9 @@ inline constexpr mos::Elements elements{4.0, 10.0, 0.6e-4, 2.4e-5, 1e-14};
 inline constexpr mos::Kind depletion{-2.43, 0.2, 1.28, 5.35e-4, 5.35e-4};
 // The reverse gain is a tenth of the other in the Bari set.
 inline constexpr mos::Kind enhancement{0.2, 0.035, 1.01, 1.748e-3, 1.748e-4};
-inline constexpr std::array<mos::Pulse, 2> inputs{{{5, 5, 20}, {15, 15, 40}}};
 inline constexpr double output_load = 0.5e-4;
-inline constexpr std::array<double, 14> start{5.0,  5.0,  -2.5,    -2.5, 5.0,     3.62385, 5.0,
-                                              -2.5, -2.5, 3.62385, 0.0,  3.62385, -2.5,    -2.5};
+inline const std::vector<double> start{5.0,  5.0,  -2.5,    -2.5, 5.0,     3.62385, 5.0,
+                                       -2.5, -2.5, 3.62385, 0.0,  3.62385, -2.5,    -2.5};
 }  // namespace nand
 
 /// A NAND gate of three transistors (Bari set, "NAND gate"; Guenther and Rentrop): C(y) y' = f(t,
@@ -29,7 +30,9 @@ struct NandGate {
   static constexpr modeling::ModelInfo info{.description = "NAND gate", .stop = 80.0};
 
   modeling::States<Real> u{"u", nand::start, {.unit = "V"}};
-  modeling::Discrete<int> piece{"piece", {.description = "of the inputs, 5 ns each"}};
+  std::array<mos::Input<Real>, 2> inputs{
+      {{"v1", "v1_slope", {5, 5, 20}}, {"v2", "v2_slope", {15, 15, 40}}}};
+  modeling::Discrete<Real> since{"since", {.description = "the last kink of the inputs"}};
 
   void equations(modeling::Equations<Real>& eq) {
     static const std::array<mos::Transistor, 3> transistors{
@@ -49,7 +52,10 @@ struct NandGate {
   }
   void events(modeling::Events<Real>& ev) {
     if (ev.every(5.0)) {
-      piece = piece + 1;
+      since = ev.time;
+      for (mos::Input<Real>& input : inputs) {
+        input.begin(static_cast<int>(std::lround(ev.time.value() / 5.0)));
+      }
     }
   }
 
@@ -96,18 +102,18 @@ struct NandGate {
       return u[static_cast<std::size_t>(node - 1)];
     }
     if (node <= mos::input(0)) {
-      const mos::Pulse& pulse = nand::inputs[static_cast<std::size_t>(mos::input(0) - node)];
-      return pulse.start(piece) + pulse.slope(piece) * (time - 5.0 * piece);
+      const mos::Input<Real>& input = inputs[static_cast<std::size_t>(mos::input(0) - node)];
+      return input.level + input.slope * (time - since);
     }
-    return node == mos::supply ? mos::supply_voltage : 0.0;
+    return node == mos::supply ? Real(mos::supply_voltage) : Real(0.0);
   }
   Real rate(int node) {
     if (node > 0) {
       return der(u[static_cast<std::size_t>(node - 1)]);
     }
     return node <= mos::input(0)
-               ? nand::inputs[static_cast<std::size_t>(mos::input(0) - node)].slope(piece)
-               : 0.0;
+               ? Real(inputs[static_cast<std::size_t>(mos::input(0) - node)].slope)
+               : Real(0.0);
   }
 
   std::array<Real, 14> out;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "problems/daes/dae_problem.hpp"
 #include "saltus/modeling/native_model.hpp"
@@ -44,20 +45,20 @@ inline constexpr Vector c2{volume * 2.0 / pi, 0.0, 0.0, 0.0};
 inline constexpr Vector c12{0.0, 0.0, l2* volume / 3.0, l2* volume / 6.0};
 inline constexpr Vector c21{l2 * volume / pi, -l2* volume * 0.5 / pi, 0.0, 0.0};
 
-inline constexpr std::array<double, 7> start_q{
-    0.0, 0.0, 0.450016933, 0.0, 0.0, 0.103339863e-4, 0.169327969e-4};
-inline constexpr std::array<double, 7> start_v{0.150000000e3,  -0.749957670e2, -0.268938672e-5,
-                                               0.444896105,    0.463434311e-2, -0.178591076e-5,
-                                               -0.268938672e-5};
-inline constexpr std::array<double, 7> start_a{0.0,
-                                               -1.344541576008661e-3,
-                                               -5.062194923138079e3,
-                                               -6.833142732779555e-5,
-                                               1.449382650173157e-8,
-                                               -4.268463211410861,
-                                               2.098334687947376e-1};
-inline constexpr std::array<double, 3> start_lambda{-6.397251492537153e-08, 3.824589508329281e2,
-                                                    -4.376060460948886e-09};
+inline const std::vector<double> start_q{0.0,           0.0, 0.450016933, 0.0, 0.0, 0.103339863e-4,
+                                         0.169327969e-4};
+inline const std::vector<double> start_v{0.150000000e3,  -0.749957670e2, -0.268938672e-5,
+                                         0.444896105,    0.463434311e-2, -0.178591076e-5,
+                                         -0.268938672e-5};
+inline const std::vector<double> start_a{0.0,
+                                         -1.344541576008661e-3,
+                                         -5.062194923138079e3,
+                                         -6.833142732779555e-5,
+                                         1.449382650173157e-8,
+                                         -4.268463211410861,
+                                         2.098334687947376e-1};
+inline const std::vector<double> start_lambda{-6.397251492537153e-08, 3.824589508329281e2,
+                                              -4.376060460948886e-09};
 }  // namespace slider
 
 /// A crank turns at constant speed and moves a block through an elastic connecting rod (Bari set,

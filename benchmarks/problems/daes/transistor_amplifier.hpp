@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <numbers>
 
 #include "problems/daes/dae_problem.hpp"
@@ -15,9 +14,8 @@ namespace saltus::problems {
 template <class Real>
 struct TransistorAmplifier {
   static constexpr modeling::ModelInfo info{.description = "Transistor amplifier", .stop = 0.2};
-  static constexpr std::array<double, 8> start{0.0, 3.0, 3.0, 6.0, 3.0, 3.0, 6.0, 0.0};
 
-  modeling::States<Real> u{"u", start};
+  modeling::States<Real> u{"u", {0.0, 3.0, 3.0, 6.0, 3.0, 3.0, 6.0, 0.0}, {.unit = "V"}};
 
   void equations(modeling::Equations<Real>& eq) {
     constexpr double supply = 6.0;

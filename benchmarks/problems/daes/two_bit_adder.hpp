@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -25,9 +26,6 @@ inline constexpr mos::Kind single{0.2, 0.035, 1.01, 4.0 * gain, 4.0 * gain};
 inline constexpr mos::Kind twofold{0.2, 0.035, 1.01, 8.0 * gain, 8.0 * gain};
 inline constexpr mos::Kind threefold{0.2, 0.035, 1.01, 12.0 * gain, 12.0 * gain};
 
-/// The inverted bits of both numbers, and the carry.
-inline constexpr std::array<mos::Pulse, 5> inputs{
-    {{0, 5, 20}, {10, 15, 40}, {30, 35, 80}, {70, 75, 160}, {150, 155, 320}}};
 inline constexpr std::array<int, 3> outputs{49, 130, 148};
 
 /// Ten gates, each with a load and its output at the fifth node.
@@ -124,6 +122,11 @@ std::array<Real, 175> charges(Voltages& u) {
   }
   return charge;
 }
+
+inline std::vector<double> start_charges() {
+  const std::array<double, 175> charge = charges<double>(start_voltages);
+  return {charge.begin(), charge.end()};
+}
 }  // namespace adder
 
 /// The sum of two numbers of two bits, by ten logic gates (Bari set, "Two bit adding unit";
@@ -134,9 +137,15 @@ struct TwoBitAdder {
   static constexpr modeling::ModelInfo info{.description = "Two-bit adder", .stop = 320.0};
   static constexpr std::size_t nodes = 175;
 
-  modeling::States<Real> q{"q", adder::charges<double>(adder::start_voltages)};
+  modeling::States<Real> q{"q", adder::start_charges()};
   modeling::Algebraics<Real> u{"u", adder::start_voltages, {.unit = "V"}};
-  modeling::Discrete<int> piece{"piece", {.description = "of the inputs, 5 time units each"}};
+  /// The inverted bits of both numbers, and the carry.
+  std::array<mos::Input<Real>, 5> inputs{{{"a0", "a0_slope", {0, 5, 20}},
+                                          {"b0", "b0_slope", {10, 15, 40}},
+                                          {"a1", "a1_slope", {30, 35, 80}},
+                                          {"b1", "b1_slope", {70, 75, 160}},
+                                          {"carry", "carry_slope", {150, 155, 320}}}};
+  modeling::Discrete<Real> since{"since", {.description = "the last kink of the inputs"}};
 
   void equations(modeling::Equations<Real>& eq) {
     for (std::size_t i = 0; i < nodes; ++i) {
@@ -153,7 +162,10 @@ struct TwoBitAdder {
   }
   void events(modeling::Events<Real>& ev) {
     if (ev.every(5.0)) {
-      piece = piece + 1;
+      since = ev.time;
+      for (mos::Input<Real>& input : inputs) {
+        input.begin(static_cast<int>(std::lround(ev.time.value() / 5.0)));
+      }
     }
   }
 
@@ -173,9 +185,9 @@ struct TwoBitAdder {
     const Real to_drain = (drain - u[k + 1]) / e.gate_resistance;
     const Real bulk_source = mos::junction_current<Real>(e, u[k + 2] - source);
     const Real bulk_drain = mos::junction_current<Real>(e, u[k + 3] - drain);
-    const double pushed = transistor.gate <= mos::input(0)
-                              ? e.gate_capacitance * signal(transistor.gate).slope(piece)
-                              : 0.0;
+    const Real pushed = transistor.gate <= mos::input(0)
+                            ? Real(e.gate_capacitance * signal(transistor.gate).slope)
+                            : Real(0.0);
     current[k] += pushed + to_source - channel;
     current[k + 1] += pushed + to_drain + channel;
     current[k + 2] += (mos::bulk_voltage - u[k + 2]) / e.bulk_resistance + bulk_source;
@@ -184,17 +196,17 @@ struct TwoBitAdder {
     adder::add(current, transistor.drain, Real(-(to_drain + bulk_drain)));
   }
 
-  static const mos::Pulse& signal(int node) {
-    return adder::inputs[static_cast<std::size_t>(mos::input(0) - node)];
+  const mos::Input<Real>& signal(int node) const {
+    return inputs[static_cast<std::size_t>(mos::input(0) - node)];
   }
   Real potential(int node, const Real& time) {
     if (node > 0) {
       return u[adder::index(node)];
     }
     if (node <= mos::input(0)) {
-      return signal(node).start(piece) + signal(node).slope(piece) * (time - 5.0 * piece);
+      return signal(node).level + signal(node).slope * (time - since);
     }
-    return node == mos::supply ? mos::supply_voltage : 0.0;
+    return node == mos::supply ? Real(mos::supply_voltage) : Real(0.0);
   }
 
   std::array<Real, nodes> current;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "problems/daes/dae_problem.hpp"
 #include "saltus/modeling/native_model.hpp"
@@ -23,11 +24,11 @@ inline constexpr double cone = 0.0262, half_gauge = 0.1506, rail_radius = 0.06;
 inline constexpr double pi = 3.1415926;  // as in the Bari set
 inline constexpr double spin = speed / radius;
 
-inline constexpr std::array<double, 5> start_p{0.14941e-02, 0.40089e-06, 0.11241e-05, -0.28573e-03,
-                                               0.26459e-03};
-inline constexpr std::array<double, 4> start_contact{-7.4122380357667139e-06, -0.1521364296121248,
-                                                     7.5634406395172940e-06, 0.1490635714733819};
-inline constexpr std::array<double, 2> start_lambda{-8.3593e-3, -7.4144e-3};
+inline const std::vector<double> start_p{0.14941e-02, 0.40089e-06, 0.11241e-05, -0.28573e-03,
+                                         0.26459e-03};
+inline const std::vector<double> start_contact{-7.4122380357667139e-06, -0.1521364296121248,
+                                               7.5634406395172940e-06, 0.1490635714733819};
+inline const std::vector<double> start_lambda{-8.3593e-3, -7.4144e-3};
 }  // namespace railway
 
 /// A wheelset on straight rails (Bari set, "Wheelset"): lateral, vertical and longitudinal place,
