@@ -37,10 +37,10 @@ class Cvode {
 
 }  // namespace
 
-PeerRun run_cvode(Multistep method, const HandMadeOde& ode, const problems::DaeProblem& problem,
-                  double tolerance) {
+DaeRun run_cvode(Multistep method, const HandMadeOde& ode, const problems::DaeProblem& problem,
+                 double tolerance) {
   const bool adams = method == Multistep::adams;
-  PeerRun run{.solver = adams ? "CVODE Adams, ODE by hand" : "CVODE BDF, ODE by hand"};
+  DaeRun run{.solver = adams ? "CVODE Adams, ODE by hand" : "CVODE BDF, ODE by hand"};
   Asked asked{ode};
   const ProcessorTime elapsed;
   const SundialsContext context;

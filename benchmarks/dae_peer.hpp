@@ -7,25 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "dae_run.hpp"
 #include "plain_model.hpp"
 #include "problems/daes/dae_problem.hpp"
 
 /// SUNDIALS on differential-algebraic problems: Debian's package, which is built without
 /// optimisation.
 namespace saltus::benchmarks {
-
-/// What a run of a peer ended with and cost.
-struct PeerRun {
-  std::string solver;
-  std::vector<double> last;   ///< in the order of the problem; empty where the run failed
-  std::size_t steps = 0;      ///< and attempts
-  std::size_t residuals = 0;  ///< or right-hand sides
-  std::size_t jacobians = 0;
-  double microseconds = 0.0;
-  std::string failure = {};
-
-  bool failed() const { return !failure.empty(); }
-};
 
 /// A problem as a peer sees it.
 struct PlainDae {
@@ -34,6 +22,9 @@ struct PlainDae {
   std::function<void(double t, const double* y, const double* yp, double* r)> residual;
   std::function<void(double t, const double* y, double* yp)> assign_slope;
   std::function<void(double t)> event;
+  /// Functions whose roots are to be found on the way, as many as named; nothing happens there.
+  std::size_t root_functions = 0;
+  std::function<void(const double* y, double* g)> roots = {};
 };
 
 template <template <class> class M>
@@ -57,7 +48,7 @@ struct IdaSettings {
   double seconds = 60.0;
 };
 /// IDA with a dense Jacobian by difference quotients, restarted at the kinks of the inputs.
-PeerRun run_ida(PlainDae dae, const problems::DaeProblem& problem, const IdaSettings& settings);
+DaeRun run_ida(PlainDae dae, const problems::DaeProblem& problem, const IdaSettings& settings);
 
 /// An underlying ODE made by hand, with whatever it gives of the problem's unknowns at the end.
 struct HandMadeOde {
@@ -72,11 +63,11 @@ HandMadeOde andrews_ode();
 /// Those of the car axis: two multipliers.
 HandMadeOde car_axis_ode();
 enum class Multistep { adams, bdf };
-PeerRun run_cvode(Multistep method, const HandMadeOde& ode, const problems::DaeProblem& problem,
-                  double tolerance);
+DaeRun run_cvode(Multistep method, const HandMadeOde& ode, const problems::DaeProblem& problem,
+                 double tolerance);
 
 /// IDA with KLU and a Jacobian by hand on the ladder.
-PeerRun run_ida_on_ladder(std::size_t sections, double tolerance);
+DaeRun run_ida_on_ladder(std::size_t sections, double tolerance);
 
 /// IDA on so many stiff impacts, with its root finder, and a restart after each. The impact law and
 /// the slope after it are given by the caller at no cost.
@@ -87,18 +78,5 @@ struct ImpactRun {
   double worst_time_error = 0.0;
 };
 ImpactRun run_ida_on_impacts(double tolerance, std::size_t impacts);
-
-/// Of several runs the fastest counts.
-template <class Run>
-PeerRun fastest(int rounds, const Run& run) {
-  PeerRun best = run();
-  for (int round = 1; round < rounds; ++round) {
-    PeerRun next = run();
-    if (next.microseconds < best.microseconds) {
-      best = std::move(next);
-    }
-  }
-  return best;
-}
 
 }  // namespace saltus::benchmarks

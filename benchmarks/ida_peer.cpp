@@ -32,6 +32,11 @@ int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* user) {
   return sum == 0.0 ? 0 : 1;  // not a number: shorten the step
 }
 
+int roots(realtype, N_Vector y, N_Vector, realtype* g, void* user) {
+  static_cast<Asked*>(user)->dae.roots(NV_DATA_S(y), g);
+  return 0;
+}
+
 class Ida {
  public:
   explicit Ida(SUNContext context) : memory_(IDACreate(context)) {}
@@ -57,8 +62,8 @@ void quiet(int, const char*, const char*, char*, void*) {}
 
 }  // namespace
 
-PeerRun run_ida(PlainDae dae, const problems::DaeProblem& problem, const IdaSettings& settings) {
-  PeerRun run{.solver = settings.exclude_algebraics ? "IDA, algebraics excluded" : "IDA"};
+DaeRun run_ida(PlainDae dae, const problems::DaeProblem& problem, const IdaSettings& settings) {
+  DaeRun run{.solver = settings.exclude_algebraics ? "IDA, algebraics excluded" : "IDA"};
   const std::size_t n = dae.start.size();
   Asked asked{dae, 1e6 * settings.seconds, {}};
   const SundialsContext context;
@@ -94,6 +99,7 @@ PeerRun run_ida(PlainDae dae, const problems::DaeProblem& problem, const IdaSett
     check_sundials(IDASetMaxNumSteps(ida, 10000000), "IDASetMaxNumSteps");
     check_sundials(IDASetId(ida, id), "IDASetId");
     check_sundials(IDASetSuppressAlg(ida, settings.exclude_algebraics), "IDASetSuppressAlg");
+    check_sundials(IDARootInit(ida, static_cast<int>(dae.root_functions), roots), "IDARootInit");
     std::vector<double> ends = problem.kinks;
     ends.push_back(problem.stop);
     for (std::size_t piece = 0; piece < ends.size(); ++piece) {
@@ -110,7 +116,14 @@ PeerRun run_ida(PlainDae dae, const problems::DaeProblem& problem, const IdaSett
         }
       }
       check_sundials(IDASetStopTime(ida, ends[piece]), "IDASetStopTime");
-      check_sundials(IDASolve(ida, ends[piece], &t, y, yp, IDA_NORMAL), "IDASolve");
+      int flag = IDA_ROOT_RETURN;
+      while (flag == IDA_ROOT_RETURN) {
+        flag = IDASolve(ida, ends[piece], &t, y, yp, IDA_NORMAL);
+        check_sundials(flag, "IDASolve");
+        if (flag == IDA_ROOT_RETURN) {
+          run.roots.push_back(t);
+        }
+      }
     }
     run.last = y.values();
   } catch (const std::runtime_error& error) {

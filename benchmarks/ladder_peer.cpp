@@ -69,8 +69,8 @@ int jacobian(realtype, realtype cj, N_Vector y, N_Vector, N_Vector, SUNMatrix ma
 
 }  // namespace
 
-PeerRun run_ida_on_ladder(std::size_t sections, double tolerance) {
-  PeerRun run{.solver = "IDA with KLU"};
+DaeRun run_ida_on_ladder(std::size_t sections, double tolerance) {
+  DaeRun run{.solver = "IDA with KLU"};
   const SundialsContext context;
   std::vector<double> start = problems::ladder::start_voltages(sections);
   const std::vector<double> current = problems::ladder::start_currents(sections);

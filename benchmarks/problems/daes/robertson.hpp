@@ -7,13 +7,14 @@
 namespace saltus::problems {
 
 /// Robertson's reactions with the conservation of mass as an algebraic equation, and two conditions
-/// on the way (IDA's example idaRoberts_dns, SUNDIALS). Index 1.
+/// on the way (IDA's example idaRoberts_dns, SUNDIALS). Index 1. Nominal values are those of the
+/// end, so that errors are relative ones all along.
 template <class Real>
 struct Robertson {
   static constexpr modeling::ModelInfo info{.description = "Robertson's reactions", .stop = 1e11};
 
-  modeling::State<Real> y1{"y1", {.start = 1.0}};
-  modeling::State<Real> y2{"y2", {.nominal = 1e-6}};
+  modeling::State<Real> y1{"y1", {.start = 1.0, .nominal = 1e-8}};
+  modeling::State<Real> y2{"y2", {.nominal = 1e-13}};
   modeling::Algebraic<Real> y3{"y3"};
 
   void equations(modeling::Equations<Real>& eq) {
@@ -40,7 +41,7 @@ inline DaeProblem robertson() {
           .index = 1,
           .stop = 1e11,
           .reference = {2.083340149701255e-8, 8.333360770334713e-14, 0.99999997916651517},
-          .scale = {1.0, 1e-6, 1.0}};
+          .scale = {1e-8, 1e-13, 1.0}};
 }
 
 }  // namespace saltus::problems
