@@ -170,8 +170,9 @@ void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
     }
   }
   const int rank = static_cast<int>(level.below_leading.cols()) - level.redundancy();
-  analysis.level =
-      index::lowest_levels(level.below_leading, left, rank, needed, point.options().rank_tolerance);
+  analysis.level = index::lowest_levels(point.jacobian(level.level), point.order() == 1 ? n : 2 * n,
+                                        level.below_leading.cols(), rank, needed,
+                                        point.options().rank_tolerance);
   analysis.order.assign(at(n), 0);
   for (const DerivativeArray::Entry& entry : point.array().entries()) {
     int& order = analysis.order[at(entry.unknown)];
