@@ -254,6 +254,36 @@ TEST_CASE("an event may change the pattern of the matrix", "[Bdf]") {
   CHECK(run.stats().restarts == 2);
 }
 
+TEST_CASE("a restart may bring another number of unknowns", "[Bdf]") {
+  struct Growing : FunctionModel {
+    using FunctionModel::FunctionModel;
+    std::size_t size = 1;
+    Shape shape() const override { return {.states = size, .algebraics = 0, .indicators = 0}; }
+  };
+  Growing model({1.0});
+  model.f = [](double, ConstVec y, Vec yp) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      yp[i] = -static_cast<double>(i + 1) * y[i];
+    }
+  };
+  Bdf integrator(model);
+  std::vector<double> y{1.0};
+  for (const std::size_t size : {1, 3, 2}) {
+    model.size = size;
+    y.assign(size, 1.0);
+    std::vector<double> yp(size);
+    REQUIRE(model.derivatives(0.0, y, yp) == Eval::ok);
+    integrator.reread_nominals();
+    integrator.restart(1.0, y, yp);
+    while (integrator.step(2.0) < 2.0) {
+    }
+    integrator.interpolate(1.0, y);
+    for (std::size_t i = 0; i < size; ++i) {
+      CHECK(y[i] == Approx(std::exp(-static_cast<double>(i + 1))).epsilon(1e-4));
+    }
+  }
+}
+
 TEST_CASE("settling an implicit model back across the surface is no second event", "[Bdf]") {
   // The indicator sees the algebraic unknown, which settling moves by its error on the curve.
   Tracked model;

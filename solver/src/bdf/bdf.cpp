@@ -64,6 +64,11 @@ void Bdf::State::choose_method() {
 
 void Bdf::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
+  if (y.size() != s.equations.n) {  // an event may change how many unknowns there are
+    s.equations.n = y.size();
+    s.method.reset();
+    s.nominals_known = false;
+  }
   if (!s.nominals_known) {
     s.read_nominals();
   }
@@ -86,7 +91,8 @@ void Bdf::restart(Instant t, ConstVec y, ConstVec yp) {
   ++s.stats.restarts;
 }
 
-void Bdf::reread_nominals() { state_->read_nominals(); }
+// At the restart that follows: only then the number of unknowns is known.
+void Bdf::reread_nominals() { state_->nominals_known = false; }
 
 // At order 1 a step is shorter than it was before the restart, about as short as the first one
 // after the restart before.

@@ -56,7 +56,7 @@ void Bdf::before_event(Instant t, ConstVec y) {
 
 bool Bdf::continue_after_event(Instant t, Vec y) {
   State& s = *state_;
-  if (!std::exchange(s.probed, false) || t.time != s.event_time.time ||
+  if (!std::exchange(s.probed, false) || y.size() != s.equations.n || t.time != s.event_time.time ||
       t.rest != s.event_time.rest || s.model.projects() != s.projects ||
       !s.method->newton_matrix().fits()) {
     return false;
