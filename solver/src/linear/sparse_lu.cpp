@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "column_order.hpp"
 #include "fast_complex.hpp"
 
 namespace saltus {
@@ -35,7 +34,7 @@ double power_of_two_for(double size) {
 }  // namespace
 
 template <class Scalar>
-void SparseLu<Scalar>::analyze(const Pattern& pattern) {
+void SparseLu<Scalar>::analyze(const Pattern& pattern, std::vector<int> order) {
   pattern_ = pattern;
   factored_ = false;
   n_ = pattern.columns();
@@ -51,7 +50,7 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern) {
     full_.assign(n_ * n_, Scalar{});
     return;
   }
-  order_ = column_order(pattern);
+  order_ = std::move(order);
   mark_.assign(n_, -1);
   stack_.assign(n_, 0);
   position_.assign(n_, 0);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linear/column_order.hpp"
 #include "radau_weights.hpp"
 
 namespace saltus {
@@ -34,8 +35,9 @@ void IterationMatrices::restart() {
     values->assign(pattern_.entries(), 0.0);
   }
   complex_values_.assign(pattern_.entries(), 0.0);
-  real_.analyze(pattern_);
-  complex_.analyze(pattern_);
+  const std::vector<int> order = column_order(pattern_);
+  real_.analyze(pattern_, order);
+  complex_.analyze(pattern_, order);
 }
 
 Eval IterationMatrices::evaluate(double t, ConstVec y, ConstVec yp, double h,

@@ -30,7 +30,7 @@ double Radau::State::first_step(double remaining) const {
       fastest = std::max(fastest, std::fabs(yp0[i]) / size);
     }
   }
-  const double room = kFirstPart * remaining;
+  const double room = remaining < kNever ? kFirstPart * remaining : 1.0;
   return fastest * room > kFirstMove ? kFirstMove / fastest : room;
 }
 
