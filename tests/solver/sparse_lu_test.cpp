@@ -6,8 +6,6 @@
 #include <random>
 #include <set>
 
-#include "linear/column_order.hpp"
-
 namespace saltus::test {
 namespace {
 
@@ -73,7 +71,7 @@ template <class Scalar>
 void check(std::size_t n, std::size_t per_column, int band) {
   Problem<Scalar> problem(n, per_column, band);
   SparseLu<Scalar> lu;
-  lu.analyze(problem.pattern, column_order(problem.pattern));
+  lu.analyze(problem.pattern);
   REQUIRE(lu.factor(problem.values));
   CHECK(problem.error_of(lu) < 1e-12);
   for (Scalar& value : problem.values) value *= 1.0 + 0.01 * problem.real();
@@ -94,7 +92,7 @@ TEST_CASE("the factors of a band stay a band", "[SparseLu]") {
   const auto fill_per_column = [](std::size_t n) {
     Problem<double> problem(n, 4, 3);
     SparseLu<double> lu;
-    lu.analyze(problem.pattern, column_order(problem.pattern));
+    lu.analyze(problem.pattern);
     REQUIRE(lu.factor(problem.values));
     CHECK(problem.error_of(lu) < 1e-8);
     return static_cast<double>(lu.fill()) / static_cast<double>(n);
@@ -117,7 +115,7 @@ TEST_CASE("a matrix needs no pivot on its diagonal", "[SparseLu]") {
     pattern.first.push_back(static_cast<int>(pattern.row.size()));
   }
   SparseLu<double> lu;
-  lu.analyze(pattern, column_order(pattern));
+  lu.analyze(pattern);
   REQUIRE(lu.factor(values));
   std::vector<double> b{1, 2, 3, 4, 5, 6};
   lu.solve(b);
@@ -132,7 +130,7 @@ TEST_CASE("units that differ by many orders of magnitude do no harm", "[SparseLu
     columns.push_back(std::pow(10.0, (i * 11) % 17 - 8));
   }
   SparseLu<double> lu;
-  lu.analyze(problem.pattern, column_order(problem.pattern));
+  lu.analyze(problem.pattern);
   REQUIRE(lu.factor(problem.values));
   const double ratio = lu.weakest().ratio;
   std::size_t p = 0;
@@ -154,7 +152,7 @@ TEST_CASE("a singular matrix says where", "[SparseLu]") {
     ++p;
   });
   SparseLu<double> lu;
-  lu.analyze(problem.pattern, column_order(problem.pattern));
+  lu.analyze(problem.pattern);
   CHECK_FALSE(lu.factor(problem.values));
   CHECK(lu.weakest().column == empty);
   CHECK(lu.weakest().ratio == 0.0);
@@ -164,7 +162,7 @@ TEST_CASE("a singular matrix says where", "[SparseLu]") {
 TEST_CASE("pivots that have become small are chosen anew", "[SparseLu]") {
   Problem<double> problem(30, 3, 30);
   SparseLu<double> lu;
-  lu.analyze(problem.pattern, column_order(problem.pattern));
+  lu.analyze(problem.pattern);
   REQUIRE(lu.factor(problem.values));
   for (double& value : problem.values) value = problem.real() < 1.0 ? 1e-9 * value : value;
   CHECK_FALSE(lu.refactor(problem.values));

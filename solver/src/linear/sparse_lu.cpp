@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "column_order.hpp"
 #include "fast_complex.hpp"
 
 namespace saltus {
@@ -32,6 +33,11 @@ double power_of_two_for(double size) {
 }
 
 }  // namespace
+
+template <class Scalar>
+void SparseLu<Scalar>::analyze(const Pattern& pattern) {
+  analyze(pattern, column_order(pattern));
+}
 
 template <class Scalar>
 void SparseLu<Scalar>::analyze(const Pattern& pattern, std::vector<int> order) {

@@ -67,12 +67,14 @@ bool IterationMatrices::factor(double h) {
     complex_values_[p] = {by_value_[p] + kAlpha * slope, kBeta * slope};
   }
   stats_.factorizations += 2;
-  if (!(real_.refactor(real_values_) || real_.factor(real_values_)) ||
-      !(complex_.refactor(complex_values_) || complex_.factor(complex_values_))) {
-    return false;
-  }
-  factored_for_ = h;
-  return true;
+  const auto factorize = [this](auto& matrix, const auto& values) {
+    const bool regular = matrix.refactor(values) || matrix.factor(values);
+    weakest_ = {matrix.weakest().row, matrix.weakest().column};
+    return regular;
+  };
+  const bool regular = factorize(real_, real_values_) && factorize(complex_, complex_values_);
+  factored_for_ = regular ? h : 0.0;
+  return regular;
 }
 
 }  // namespace saltus
