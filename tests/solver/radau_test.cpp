@@ -285,6 +285,40 @@ TEST_CASE("an unknown that no equation contains is named", "[Radau]") {
   }
 }
 
+TEST_CASE("a pole ends the run and is named", "[Radau]") {
+  FunctionModel model({1.0, 1.0});
+  model.names = {"fading", "growing"};
+  model.f = [](double, ConstVec y, Vec yp) {
+    yp[0] = -y[0];
+    yp[1] = y[1] * y[1];
+  };
+  Radau integrator(model);
+  try {
+    integrate(model, integrator, 2.0);
+    FAIL("no error");
+  } catch (const IntegrationError& error) {
+    CHECK(error.reason() == IntegrationError::Reason::step_too_small);
+    CHECK(error.component() == "growing");
+    CHECK(error.time() == Approx(1.0).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("an event is found where the equations end", "[Radau]") {
+  // x' = -1 - sqrt(x) from 1 reaches zero at 2 - 2 log 2.
+  FunctionModel model({1.0});
+  model.f = [](double, ConstVec y, Vec yp) { yp[0] = -1.0 - std::sqrt(y[0]); };
+  model.discards = [](double, ConstVec y) { return y[0] < 0.0; };
+  model.z = {[](double, ConstVec y) { return y[0]; }};
+  model.update = [](double, Vec y) {
+    y[0] = 1.0;
+    return EventUpdate{.states_changed = true};
+  };
+  Radau integrator(model, {.relative_tolerance = 1e-6});
+  const auto times = event_times(model, integrator, 10.0, 1);
+  REQUIRE(times.size() == 1);
+  CHECK(times[0] == Approx(2.0 - 2.0 * std::log(2.0)).epsilon(1e-6));
+}
+
 TEST_CASE("what cannot be evaluated ends the run with its place", "[Radau]") {
   FunctionModel model({1.0});
   model.f = [](double t, ConstVec, Vec yp) { yp[0] = std::sqrt(1.0 - t); };

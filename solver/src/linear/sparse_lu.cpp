@@ -36,6 +36,11 @@ double power_of_two_for(double size) {
 
 template <class Scalar>
 void SparseLu<Scalar>::analyze(const Pattern& pattern) {
+  analyze(pattern, column_order(pattern));
+}
+
+template <class Scalar>
+void SparseLu<Scalar>::analyze(const Pattern& pattern, std::vector<int> order) {
   pattern_ = pattern;
   factored_ = false;
   n_ = pattern.columns();
@@ -51,7 +56,7 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern) {
     full_.assign(n_ * n_, Scalar{});
     return;
   }
-  order_ = column_order(pattern);
+  order_ = std::move(order);
   mark_.assign(n_, -1);
   stack_.assign(n_, 0);
   position_.assign(n_, 0);

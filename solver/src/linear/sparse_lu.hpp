@@ -29,8 +29,9 @@ class SparseLu {
     std::size_t column = 0;
   };
 
-  /// `pattern` is square.
+  /// `pattern` is square; `order` is that of `column_order`, which several matrices can share.
   void analyze(const Pattern& pattern);
+  void analyze(const Pattern& pattern, std::vector<int> order);
   /// Whether the matrix is regular; if it is not, `weakest()` tells where that was seen.
   [[nodiscard]] bool factor(std::span<const Scalar> values);
   /// With the pivots of the last `factor`. False if one of them has become too small: choose anew.

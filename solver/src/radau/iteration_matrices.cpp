@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linear/column_order.hpp"
 #include "radau_weights.hpp"
 
 namespace saltus {
@@ -34,8 +35,9 @@ void IterationMatrices::restart() {
     values->assign(pattern_.entries(), 0.0);
   }
   complex_values_.assign(pattern_.entries(), 0.0);
-  real_.analyze(pattern_);
-  complex_.analyze(pattern_);
+  const std::vector<int> order = column_order(pattern_);
+  real_.analyze(pattern_, order);
+  complex_.analyze(pattern_, order);
 }
 
 Eval IterationMatrices::evaluate(double t, ConstVec y, ConstVec yp, double h,
@@ -65,12 +67,14 @@ bool IterationMatrices::factor(double h) {
     complex_values_[p] = {by_value_[p] + kAlpha * slope, kBeta * slope};
   }
   stats_.factorizations += 2;
-  if (!(real_.refactor(real_values_) || real_.factor(real_values_)) ||
-      !(complex_.refactor(complex_values_) || complex_.factor(complex_values_))) {
-    return false;
-  }
-  factored_for_ = h;
-  return true;
+  const auto factorize = [this](auto& matrix, const auto& values) {
+    const bool regular = matrix.refactor(values) || matrix.factor(values);
+    weakest_ = {matrix.weakest().row, matrix.weakest().column};
+    return regular;
+  };
+  const bool regular = factorize(real_, real_values_) && factorize(complex_, complex_values_);
+  factored_for_ = regular ? h : 0.0;
+  return regular;
 }
 
 }  // namespace saltus

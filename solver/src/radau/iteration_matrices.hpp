@@ -25,7 +25,11 @@ class IterationMatrices {
   [[nodiscard]] bool factor(double h);
   /// The step length of the present factors; 0 if there are none.
   double factored_for() const { return factored_for_; }
-  const SparseLu<double>::Pivot& weakest() const { return real_.weakest(); }
+  struct Place {
+    std::size_t equation = 0;
+    std::size_t unknown = 0;
+  };
+  const Place& weakest() const { return weakest_; }
 
   /// Both replace the right-hand side by the solution.
   void solve(Vec real) { real_.solve(real); }
@@ -41,6 +45,7 @@ class IterationMatrices {
   std::vector<std::complex<double>> complex_values_;
   SparseLu<double> real_;
   SparseLu<std::complex<double>> complex_;
+  Place weakest_;
   double factored_for_ = 0.0;
 };
 

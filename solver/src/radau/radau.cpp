@@ -28,6 +28,10 @@ constexpr double kEstimatePower = 2.0 / 3.0;
 constexpr double kLeastChange = 0x1p-40;
 constexpr double kMostChange = 0x1p-34;
 
+bool is_too_small(double h, double t) {
+  return 0.1 * h <= kEpsilon * std::fabs(t) || h < std::numeric_limits<double>::min();
+}
+
 }  // namespace
 
 Radau::State::State(Model& m, const IntegratorOptions& o)
@@ -98,6 +102,7 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   s.rate_known = false;
   s.matrices.restart();
   ++s.stats.restarts;
+  ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
 
 void Radau::reread_nominals() { state_->read_nominals(); }
@@ -113,15 +118,19 @@ double Radau::step(double barrier) {
   }
   bool rejected = false, any_discarded = false;
   int singular = 0;
+  auto outcome = State::Outcome::too_inaccurate;
   for (;;) {
     h = std::min(h, s.options.max_step);
     const bool at_barrier = h * kStretch >= remaining;
     if (at_barrier) {
       h = remaining;
     }
+    if (!at_barrier && is_too_small(h, t)) {
+      s.fail(t, h, outcome);
+    }
     const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
     double error = 0.0;
-    const auto outcome = s.attempt(t, t_end, h, !s.begun || rejected, error);
+    outcome = s.attempt(t, t_end, h, !s.begun || rejected, error);
     if (outcome == State::Outcome::good) {
       const bool shortened = rejected || any_discarded;
       const double next = s.control.accepted(h, error, s.iterations, shortened, at_barrier);
@@ -168,8 +177,7 @@ double Radau::step(double barrier) {
     if (!s.jacobian_fresh) {
       s.jacobian_wanted = true;
     }
-    if (0.1 * wanted <= kEpsilon * std::fabs(t) || wanted < std::numeric_limits<double>::min() ||
-        singular > kMostSingular) {
+    if (singular > kMostSingular) {
       s.fail(t, h, outcome);
     }
     h = wanted;

@@ -81,7 +81,7 @@ struct Radau::State {
   Outcome estimate_error(double t, double h, bool filter_twice, double& scaled);
   double scaled_error() const;
   void keep(double h);
-  std::string worst_component() const;
+  std::string worst_component(Outcome outcome) const;
   [[noreturn]] void fail(double t, double h, Outcome outcome) const;
 
   // radau_newton.cpp

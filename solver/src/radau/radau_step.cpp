@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "number_text.hpp"
 #include "radau_state.hpp"
 #include "radau_weights.hpp"
 #include "saltus/error.hpp"
@@ -30,7 +31,7 @@ double Radau::State::first_step(double remaining) const {
       fastest = std::max(fastest, std::fabs(yp0[i]) / size);
     }
   }
-  const double room = kFirstPart * remaining;
+  const double room = remaining < kNever ? kFirstPart * remaining : 1.0;
   return fastest * room > kFirstMove ? kFirstMove / fastest : room;
 }
 
@@ -121,13 +122,16 @@ void Radau::State::keep(double h) {
   begun = true;
 }
 
-std::string Radau::State::worst_component() const {
+// By the error estimate, or by what Newton's method still changes.
+std::string Radau::State::worst_component(Outcome outcome) const {
   std::size_t worst = 0;
   double largest = -1.0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double part_of = std::fabs(error[i]) / tolerance_of(i, std::fabs(y0[i]));
-    if (!(part_of <= largest)) {
-      largest = part_of;
+    const double change = std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
+    const double size = outcome == Outcome::not_convergent ? change : std::fabs(error[i]);
+    const double scaled = size / tolerance_of(i, std::fabs(y0[i]));
+    if (!(scaled <= largest)) {
+      largest = scaled;
       worst = i;
     }
   }
@@ -138,11 +142,11 @@ void Radau::State::fail(double t, double h, Outcome outcome) const {
   switch (outcome) {
     case Outcome::singular: {
       const auto& where = matrices.weakest();
-      const std::string equation = "equation " + std::to_string(where.row + 1);
-      const std::string unknown = model.unknown_name(where.column);
+      const std::string equation = "equation " + std::to_string(where.equation + 1);
+      const std::string unknown = model.unknown_name(where.unknown);
       throw DaeError(DaeError::Reason::singular, t, {equation}, {unknown},
-                     "at t = " + std::to_string(t) + " the equations do not determine \"" +
-                         unknown + "\" (seen in " + equation +
+                     "at t = " + number_text(t) + " the equations do not determine \"" + unknown +
+                         "\" (seen in " + equation +
                          "), at no step size: look for an unknown that no equation contains, for "
                          "an equation that is there twice, or for an index above 1");
     }
@@ -151,12 +155,14 @@ void Radau::State::fail(double t, double h, Outcome outcome) const {
                              "the model discards every point ahead; look for a root, logarithm or "
                              "division that leaves its domain, and give its surface an indicator");
     case Outcome::not_convergent:
-      throw IntegrationError(IntegrationError::Reason::step_too_small, t, h, worst_component(),
+      throw IntegrationError(IntegrationError::Reason::step_too_small, t, h,
+                             worst_component(outcome),
                              "Newton's method does not converge at any step size: the equations "
                              "jump where no event indicator says so, or their derivatives are "
                              "wrong, or the index is above 1");
     default:
-      throw IntegrationError(IntegrationError::Reason::step_too_small, t, h, worst_component(),
+      throw IntegrationError(IntegrationError::Reason::step_too_small, t, h,
+                             worst_component(outcome),
                              "the solution has a pole or jumps where no event indicator says so; "
                              "or the tolerance is near rounding");
   }
