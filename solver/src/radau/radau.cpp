@@ -35,15 +35,18 @@ bool is_too_small(double h, double t) {
 }  // namespace
 
 Radau::State::State(Model& m, const IntegratorOptions& o)
-    : model(m),
-      options(o),
-      n(m.shape().unknowns()),
-      absolute(n),
-      least_change(n),
-      peak(n),
-      vectors(23 * n),
-      pair(n),
-      matrices(m, stats) {
+    : model(m), options(o), matrices(m, stats) {
+  resize(m.shape().unknowns());
+}
+
+void Radau::State::resize(std::size_t unknowns) {
+  n = unknowns;
+  absolute.assign(n, 0.0);
+  least_change.assign(n, 0.0);
+  peak.assign(n, 0.0);
+  vectors.assign(23 * n, 0.0);
+  pair.assign(n, 0.0);
+  nominals_known = false;
   double* next = vectors.data();
   for (double** v :
        {&y0,       &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,     &w3,
@@ -80,6 +83,9 @@ Radau::~Radau() = default;
 
 void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
+  if (y.size() != s.n) {
+    s.resize(y.size());
+  }
   if (!s.nominals_known) {
     s.read_nominals();
   }

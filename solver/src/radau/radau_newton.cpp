@@ -124,7 +124,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
   }
   rate = 0.0;
-  double last = 0.0, last_ratio = 0.0, last_outside = kNever;
+  double last = 0.0, last_ratio = 0.0, last_outside = kNever, last_of_all = 0.0;
   shortening = 0.5;
   bool converged = false;
   for (iterations = 1;; ++iterations) {
@@ -134,8 +134,11 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     const double change = size_of_change(true);
     if (!std::isfinite(change)) return Outcome::not_evaluable;
     rate_known = rate_known || iterations > 1;
+    // After a restart the unknowns outside the error test are the worst predicted ones, and what
+    // they contribute to the second change does not show in the first.
+    const double of_all = all_controlled ? change : std::max(change, size_of_change(false));
     if (iterations > 1 && !converged && change > rounding) {
-      const double ratio = change / last;
+      const double ratio = std::min(change / last, of_all / last_of_all);
       rate = iterations == 2 ? ratio : std::sqrt(ratio * last_ratio);
       last_ratio = ratio;
       if (!(rate < kDiverges)) return Outcome::not_convergent;
@@ -148,6 +151,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
       }
     }
     last = std::max(change, kEpsilon);
+    last_of_all = std::max(of_all, kEpsilon);
     converged = converged || rate_sum * change <= goal;
     if (converged && all_controlled) return Outcome::good;
     if (converged) {

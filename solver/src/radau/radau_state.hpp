@@ -28,7 +28,7 @@ struct Radau::State {
 
   Model& model;
   IntegratorOptions options;
-  std::size_t n;
+  std::size_t n = 0;
   double relative = 0.0;         // the tolerance that the error estimate has to meet
   std::vector<double> absolute;  // the same for each unknown near zero; infinite: not controlled
   std::vector<double> least_change;
@@ -65,6 +65,8 @@ struct Radau::State {
   int iterations = 0;           // of the last attempt
   double shortening = 0.5;      // what to do about an attempt that does not converge
 
+  /// Of the unknowns, whose number an event may change.
+  void resize(std::size_t unknowns);
   void read_nominals();
   bool is_controlled(std::size_t i) const { return absolute[i] < kNever; }
   double tolerance_of(std::size_t i, double size) const { return absolute[i] + relative * size; }

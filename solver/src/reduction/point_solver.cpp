@@ -14,7 +14,9 @@ constexpr int kMostIterations = 15;
 constexpr double kDone = 1e-14;
 // Corrections that no longer shrink are rounding if they are as small as this.
 constexpr double kRounding = 1e-10;
-constexpr double kSlow = 0.3;
+constexpr double kUnproved = 0.3;
+constexpr double kTooSlow = 0.5;
+constexpr int kPatience = 3;
 
 }  // namespace
 
@@ -103,12 +105,17 @@ PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight) {
     if (!std::isfinite(size)) {
       return End::not_evaluable;
     }
-    const double rate = iteration == 0 ? kSlow : size / last;
+    const double rate = iteration == 0 ? kUnproved : size / last;
     if (size <= kDone || (iteration > 0 && size * rate / (1.0 - std::min(rate, 0.9)) <= kDone)) {
       return End::found;
     }
-    if (iteration > 0 && rate > 0.5) {
-      return size <= kRounding ? End::found : End::no_convergence;
+    if (iteration > 0 && rate > kTooSlow && size <= kRounding) {
+      return End::found;
+    }
+    // The first corrections of derivatives, which are poorly predicted, feed the next ones of what
+    // they multiply: only after some iterations is the rate what it is.
+    if (iteration >= kPatience && rate > kTooSlow) {
+      return End::no_convergence;
     }
     last = size;
   }

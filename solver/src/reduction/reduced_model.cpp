@@ -30,7 +30,10 @@ ReducedModel::~ReducedModel() = default;
 
 Shape ReducedModel::shape() const {
   Shape shape = wrapped().shape();
-  if (state_->extended()) {
+  if (state_->explicit_form()) {
+    shape.states = shape.unknowns();
+    shape.algebraics = 0;
+  } else if (state_->extended()) {
     shape.algebraics += state_->now->z.size() - state_->n;
   }
   return shape;
@@ -74,7 +77,9 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   if (s.passes()) {
     return update;
   }
+  const Reduction* const before = s.now;
   s.enter_configuration(t, x);
+  update.nominals_changed = update.nominals_changed || s.now != before;
   s.load(x);
   if (s.follow(t)) {
     for (std::size_t j = 0; j < s.n; ++j) {
@@ -146,8 +151,7 @@ Eval ReducedModel::project(double t, Vec y) {
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
-  if (!s.passes() && s.now->states_are_weak) {
-    s.load(y);
+  if (!s.passes() && s.other_states_serve_better(t, y)) {
     s.choose_states(t);
     verdict.disturbed = verdict.disturbed || s.extended();
   }

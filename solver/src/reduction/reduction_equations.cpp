@@ -64,15 +64,7 @@ Eval ExtendedLinearization::evaluate(double t, ConstVec y, ConstVec, Vec by_valu
     by_slope[slope_place_[s]] = 1.0;
     by_value[value_place_[s]] = -1.0 / reduction_->system.scale();
   }
-  reduction_->watch_states(entries_);
   return Eval::ok;
-}
-
-// Where unknowns move much faster than the states that are to determine them, others serve better.
-void Reduction::watch_states(ConstVec entries) {
-  constexpr double kStrong = 8.0;
-  states_are_weak =
-      solver.factorize(entries) == Eval::discard || solver.sensitivity(weight) > kStrong;
 }
 
 Eval ReducedModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {

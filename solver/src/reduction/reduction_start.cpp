@@ -210,6 +210,20 @@ Eval ReducedModel::State::make_consistent(double t) {
   return Eval::ok;
 }
 
+// Where unknowns move much faster than the states that are to determine them.
+bool ReducedModel::State::other_states_serve_better(double t, ConstVec y) {
+  constexpr double kMuchFaster = 3.0;
+  Reduction& r = *now;
+  const bool all_are_states =
+      r.freedoms() == static_cast<std::size_t>(std::count(r.analysis.differential.begin(),
+                                                          r.analysis.differential.end(), 1));
+  if (all_are_states) {
+    return false;
+  }
+  load(y);
+  return r.solver.factorize(t, r.z) == Eval::discard || r.solver.sensitivity(r.weight) > kMuchFaster;
+}
+
 void ReducedModel::State::choose_states(double t) {
   Reduction& r = *now;
   std::vector<double> entries(r.system.pattern().entries());
@@ -229,7 +243,6 @@ void ReducedModel::State::choose_states(double t) {
   }
   r.solver.select(selection);
   r.has_states = true;
-  r.states_are_weak = false;
   if (r.solver.factorize(entries) == Eval::discard && r.solver.singular_column() >= 0) {
     const std::string name = unknown_name(r.solver.singular_column());
     throw DaeError(DaeError::Reason::singular, t, {}, {name},

@@ -32,8 +32,6 @@ struct Reduction {
   std::vector<double> z;
   std::vector<double> weight;  ///< of each column: the nominal value of its unknown
   bool has_states = false;     ///< a selection has been made
-  bool states_are_weak = false;
-  void watch_states(ConstVec entries);
 
  private:
   bool direct_ = false;
@@ -89,6 +87,7 @@ struct ReducedModel::State {
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
   void choose_states(double t);
+  bool other_states_serve_better(double t, ConstVec y);
   void load(ConstVec y);
   void store(Vec y) const;
   void note_adjustments(double t, ConstVec before);

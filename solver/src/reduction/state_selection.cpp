@@ -56,6 +56,33 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
   return kept;
 }
 
+// Takes those unknowns of one order (positions before velocities) that are independent of all taken
+// before, the most independent first, and removes from `movable` what they describe.
+void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
+                  std::size_t most, Eigen::MatrixXd& movable, std::vector<int>& chosen) {
+  constexpr double kClearly = 1e-6;
+  double first = 0.0;
+  while (chosen.size() < most) {
+    double largest = 0.0;
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < eligible.size(); ++k) {
+      const double size = movable.col(k).norm();
+      if (system.order(eligible[k]) == order && size > largest) {
+        largest = size;
+        best = k;
+      }
+    }
+    if (!(largest > kClearly * first)) {
+      return;
+    }
+    first = std::max(first, largest);
+    chosen.push_back(eligible[best]);
+    const Eigen::VectorXd direction = movable.col(best) / largest;
+    movable -= direction * (direction.transpose() * movable).eval();
+    movable.col(best).setZero();
+  }
+}
+
 }  // namespace
 
 StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
@@ -80,13 +107,9 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
   for (std::size_t k = 0; k < eligible.size(); ++k) {
     movable.col(k) = t2.row(eligible[k]).transpose() / weight[eligible[k]];
   }
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(movable);
-  const double largest = qr.maxPivot();
-  for (Eigen::Index k = 0; k < std::min<Eigen::Index>(freedoms, qr.matrixQR().diagonalSize());
-       ++k) {
-    if (std::fabs(qr.matrixQR()(k, k)) > kIndependent * largest) {
-      chosen.states.push_back(eligible[qr.colsPermutation().indices()[k]]);
-    }
+  const int highest = system.columns().back().degree;
+  for (int order = highest; order >= 0; --order) {
+    choose_among(order, system, eligible, freedoms, movable, chosen.states);
   }
   std::sort(chosen.states.begin(), chosen.states.end());
   chosen.free = all_columns_but(system, chosen.states);
