@@ -55,7 +55,7 @@ CharacteristicValues structural_values(const IndexAnalysis& analysis,
   if (values.n == 0) {
     return values;
   }
-  const int order = std::max(1, static_cast<int>(array.order()));
+  const int order = index::occurring_order(array);
   const int differentiations = *std::max_element(analysis.level.begin(), analysis.level.end());
   const int lowest = *std::min_element(analysis.order.begin(), analysis.order.end());
   values.mu = std::max(0, differentiations - std::min(lowest, order));
@@ -170,13 +170,15 @@ void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
     }
   }
   const int rank = static_cast<int>(level.below_leading.cols()) - level.redundancy();
-  analysis.level = index::lowest_levels(point.jacobian(level.level), point.order() == 1 ? n : 2 * n,
+  analysis.level = index::lowest_levels(point.jacobian(level.level), point.order() * n,
                                         level.below_leading.cols(), rank, needed,
                                         point.options().rank_tolerance);
   analysis.order.assign(at(n), 0);
   for (const DerivativeArray::Entry& entry : point.array().entries()) {
-    int& order = analysis.order[at(entry.unknown)];
-    order = std::max(order, analysis.level[at(entry.row)] + entry.order);
+    if (analysis.level[at(entry.row)] >= 0) {
+      int& order = analysis.order[at(entry.unknown)];
+      order = std::max(order, analysis.level[at(entry.row)] + entry.order);
+    }
   }
   const Matrix differential =
       level.differential.transpose() * level.scales.leading_row.asDiagonal() *
@@ -204,15 +206,6 @@ void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
 }
 
 }  // namespace
-
-std::string text(const CharacteristicValues& values) {
-  std::string result = "mu = " + std::to_string(values.mu) + ", d = " + std::to_string(values.d);
-  if (values.d2 > 0) {
-    result += " (" + std::to_string(values.d2) + " of second order)";
-  }
-  return result + ", a = " + std::to_string(values.a) + ", u = " + std::to_string(values.u) +
-         ", v = " + std::to_string(values.v);
-}
 
 IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
                             const IndexOptions& options) {
@@ -245,44 +238,6 @@ CharacteristicValues characteristic_values(DerivativeArray& array, double t, Con
   ArrayPoint point(array, t, c, options);
   RankJudge judge = index::make_judge(point);
   return index::find_strangeness(point, judge).values;
-}
-
-void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array, double t,
-                     const std::vector<std::string>& unknown_names) {
-  const CharacteristicValues& values = analysis.values;
-  if (values.is_regular()) {
-    return;
-  }
-  std::vector<std::string> equations;
-  for (const int i : analysis.redundant_equations) {
-    equations.push_back(array.equation_name(at(i)));
-  }
-  std::vector<std::string> unknowns;
-  for (const int j : analysis.free_unknowns) {
-    unknowns.push_back(index::unknown_name(unknown_names, j));
-  }
-  const auto listed = [](const std::vector<std::string>& names) {
-    std::string result;
-    for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 5); ++k) {
-      result += (k == 0 ? " (\"" : ", \"") + names[k] + "\"";
-    }
-    return result.empty() ? result : result + (names.size() > 5 ? ", ...)" : ")");
-  };
-  std::string message =
-      "at t = " + number_text(t) + " the equations do not determine the unknowns: ";
-  if (values.v > 0) {
-    message += std::to_string(values.v) + " too many, which follow from others or contradict them" +
-               listed(equations);
-  }
-  if (values.u > 0) {
-    message += (values.v > 0 ? "; " : "") + std::to_string(values.u) + " unknown(s) stay free" +
-               listed(unknowns);
-  }
-  message +=
-      ". Try to remove an equation that repeats another, or to give an equation for each "
-      "free unknown";
-  throw DaeError(values.m == values.n ? DaeError::Reason::singular : DaeError::Reason::not_square,
-                 t, std::move(equations), std::move(unknowns), message);
 }
 
 }  // namespace saltus
