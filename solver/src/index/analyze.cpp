@@ -19,6 +19,9 @@ using index::Matrix;
 using index::RankJudge;
 using index::Vector;
 
+// A scaled coefficient that is not more than this is none.
+constexpr double kRounding = 1e-14;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// How many algebraic equations for x alone the rows of R leave, if nothing cancels by accident:
@@ -154,54 +157,101 @@ std::vector<int> levels_for_derivatives(ArrayPoint& point, int level, RankJudge&
                               point.options().rank_tolerance);
 }
 
-void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
+/// Which rows and unknowns take part, at one point.
+struct Participation {
+  std::vector<int> level;
+  std::vector<int> explicit_level;
+  std::vector<char> differential;
+};
+
+Participation participation(ArrayPoint& point, const CharacteristicValues& values,
+                            const index::Level& level, RankJudge& judge) {
   const int m = point.equations();
   const int n = point.unknowns();
+  Participation result;
+  // Where equations are redundant, one that no differential equation needs may go altogether.
+  std::vector<char> needed(at(m), 1);
+  if (values.v > 0) {
+    for (int i = 0; i < m; ++i) {
+      needed[at(i)] = level.differential.row(i).norm() > kRounding ? 1 : 0;
+    }
+  }
+  const int rank = static_cast<int>(level.below_leading.cols()) - level.redundancy();
+  result.level = index::lowest_levels(point.jacobian(level.level), point.order() * n,
+                                      level.below_leading.cols(), rank, needed,
+                                      point.options().rank_tolerance);
+  const Matrix leading = level.differential.transpose() * level.scales.leading_row.asDiagonal() *
+                         point.derivative_matrix(point.order()) *
+                         level.scales.array.column.head(n).asDiagonal();
+  // Empty for first order.
+  const Matrix below = level.first_order.transpose() * level.scaled.middleCols(n, n);
+  for (int j = 0; j < n; ++j) {
+    result.differential.push_back(leading.col(j).norm() + below.col(j).norm() > kRounding ? 1 : 0);
+  }
+  result.explicit_level = levels_for_derivatives(point, values.mu + 1, judge, needed);
+  return result;
+}
+
+/// At a point of symmetry coefficients are zero that will not be zero a moment later. So the same
+/// question is asked beside the point, and what takes part at either takes part.
+void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& values,
+                           const index::Level& level, Participation& result) {
+  constexpr double kAside = 1e-4;
+  std::vector<double> c = point.coefficients();
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    const double size = c[k] != 0.0 ? std::abs(c[k]) : 1.0;
+    c[k] += kAside * size * std::sin(1.7 * static_cast<double>(k + 1));
+  }
+  try {
+    ArrayPoint beside(point.array(), point.time(), c, point.options());
+    RankJudge judge = index::make_judge(beside);
+    beside.settle(level.level);
+    const index::Level there =
+        index::examine_level(beside, level.level, index::level_scales(beside, level.level), judge);
+    if (there.a != level.a || there.d1 != level.d1 || there.leading != level.leading ||
+        there.redundancy() != level.redundancy()) {
+      return;
+    }
+    const Participation also = participation(beside, values, there, judge);
+    for (std::size_t i = 0; i < result.level.size(); ++i) {
+      result.level[i] = std::max(result.level[i], also.level[i]);
+      result.explicit_level[i] = std::max(result.explicit_level[i], also.explicit_level[i]);
+    }
+    for (std::size_t j = 0; j < result.differential.size(); ++j) {
+      result.differential[j] = std::max(result.differential[j], also.differential[j]);
+    }
+  } catch (const Error&) {
+    // Beside the point the equations may not be evaluable; then the point itself has to do.
+  }
+}
+
+void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
   RankJudge judge = index::make_judge(point);
   const index::Strangeness found = index::find_strangeness(point, judge);
   const index::Level& level = found.level;
   analysis.values = found.values;
-
-  // Where equations are redundant, one that no differential equation needs may go altogether.
-  std::vector<char> needed(at(m), 1);
-  if (found.values.v > 0) {
-    for (int i = 0; i < m; ++i) {
-      needed[at(i)] = level.differential.row(i).norm() > 1e-14 ? 1 : 0;
-    }
+  Participation rows = participation(point, found.values, level, judge);
+  // With redundant equations the choice of rows is not unique: a union would bring them back.
+  if (found.values.v == 0) {
+    include_neighbourhood(point, found.values, level, rows);
   }
-  const int rank = static_cast<int>(level.below_leading.cols()) - level.redundancy();
-  analysis.level = index::lowest_levels(point.jacobian(level.level), point.order() * n,
-                                        level.below_leading.cols(), rank, needed,
-                                        point.options().rank_tolerance);
-  analysis.order.assign(at(n), 0);
+  analysis.level = std::move(rows.level);
+  analysis.explicit_level = std::move(rows.explicit_level);
+  analysis.differential = std::move(rows.differential);
+  analysis.order.assign(at(point.unknowns()), 0);
   for (const DerivativeArray::Entry& entry : point.array().entries()) {
     if (analysis.level[at(entry.row)] >= 0) {
       int& order = analysis.order[at(entry.unknown)];
       order = std::max(order, analysis.level[at(entry.row)] + entry.order);
     }
   }
-  const Matrix differential =
-      level.differential.transpose() * level.scales.leading_row.asDiagonal() *
-      point.derivative_matrix(point.order()) * level.scales.array.column.head(n).asDiagonal();
-  Matrix occurring = differential;
-  if (point.order() == 2) {
-    occurring.resize(differential.rows() + level.first_order.cols(), n);
-    occurring.topRows(differential.rows()) = differential;
-    occurring.bottomRows(level.first_order.cols()) =
-        level.first_order.transpose() * level.scaled.middleCols(n, n);
-  }
-  for (int j = 0; j < n; ++j) {
-    analysis.differential.push_back(occurring.rows() > 0 && occurring.col(j).norm() > 1e-14 ? 1
-                                                                                            : 0);
-  }
   analysis.condition = rows_condition(point, level.scaled, analysis.level);
   if (found.values.v > 0 && analysis.redundant_equations.empty()) {
-    analysis.redundant_equations = support(level.vanishing, m);
+    analysis.redundant_equations = support(level.vanishing, point.equations());
   }
   if (found.values.u > 0 && analysis.free_unknowns.empty()) {
-    analysis.free_unknowns = support(level.free, n);
+    analysis.free_unknowns = support(level.free, point.unknowns());
   }
-  analysis.explicit_level = levels_for_derivatives(point, found.values.mu + 1, judge, needed);
   analysis.gap = judge.smallest_gap();
 }
 
