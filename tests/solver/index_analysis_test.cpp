@@ -320,4 +320,28 @@ TEST_CASE("Offsets of a ladder of a hundred thousand equations are found", "[ind
   CHECK(offsets.equation_offset.back() == 1);
 }
 
+TEST_CASE("Offsets of a large system are verified by a sparse factorisation", "[index]") {
+  // x_k' + joint x_(k+1)' = 0 in pairs, x_k' joint + x_(k+1)' + x_k = 0: singular for joint = 1.
+  const auto pairs = [](double joint) {
+    std::vector<LinearArray::Term> terms;
+    for (int k = 0; k < 1000; k += 2) {
+      terms.push_back({k, k, 1, constant(1.0)});
+      terms.push_back({k, k + 1, 1, constant(joint)});
+      terms.push_back({k + 1, k, 0, constant(1.0)});
+      terms.push_back({k + 1, k, 1, constant(joint)});
+      terms.push_back({k + 1, k + 1, 1, constant(1.0)});
+    }
+    return LinearArray(1000, 1000, 1, terms);
+  };
+  LinearArray regular = pairs(0.5);
+  const IndexAnalysis analysis = analyze_index(regular, 0.0, {});
+  CHECK(analysis.structural);
+  CHECK(analysis.values == expected(0, 1000, 0, 0, 0, 1000));
+  // In the 1-norm: 1.5 times 1.5 / 0.75.
+  CHECK(analysis.condition == Approx(3.0));
+  LinearArray singular = pairs(1.0);
+  CHECK_THROWS_AS(analyze_index(singular, 0.0, {}, {.method = IndexOptions::Method::structural}),
+                  DaeError);
+}
+
 }  // namespace saltus
