@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/index_analysis.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
@@ -77,6 +78,43 @@ TEST_CASE("Second-order systems have the index that their derivative array shows
   CHECK(values_of(pendulum, 0.0) == second_order(2, 1, 0, 2, 3));
   LinearArray companion_pendulum = test::companion(pendulum);
   CHECK(values_of(companion_pendulum, 0.0) == expected(3, 2, 4, 0, 0, 6));
+}
+
+TEST_CASE("Velocities where they are needed do not raise the index of a pendulum", "[index]") {
+  LinearArray pendulum = test::pendulum_with_velocities();
+  CHECK(values_of(pendulum, 0.0) == expected(2, 2, 3, 0, 0, 5));
+}
+
+TEST_CASE("The configurations of the boost converter have index 1 and 2", "[index]") {
+  // Switch open or closed (i_S or v_S is zero), diode conducting or not (v_D or i_D is zero).
+  const int v_S = 2;
+  const int v_D = 3;
+  const int i_S = 5;
+  const int i_D = 6;
+  const auto both = [](int first, int second, const CharacteristicValues& values) {
+    LinearArray array = test::boost_converter(first, second);
+    CHECK(values_of(array, 0.0, {.scale = 1e-3}) == values);
+    const IndexAnalysis structural = analyze_index(array, 0.0, {});
+    CHECK(structural.structural);
+    CHECK(structural.values == values);
+  };
+  both(i_S, v_D, expected(0, 2, 5, 0, 0, 7));
+  both(v_S, i_D, expected(0, 2, 5, 0, 0, 7));
+  both(i_S, i_D, expected(1, 1, 6, 0, 0, 7));
+  both(v_S, v_D, expected(1, 1, 6, 0, 0, 7));
+}
+
+TEST_CASE("The bowed string has index 3, slipping and sticking", "[index]") {
+  for (const int cells : {4, 5, 12}) {
+    LinearArray slipping = test::bowed_string(cells, false);
+    CHECK(values_of(slipping, 0.0, {.scale = 1e-2}) ==
+          expected(2, 2 * cells, 6, 0, 0, 2 * cells + 6));
+    CHECK(analyze_index(slipping, 0.0, {}).values ==
+          expected(2, 2 * cells, 6, 0, 0, 2 * cells + 6));
+    LinearArray sticking = test::bowed_string(cells, true);
+    CHECK(values_of(sticking, 0.0, {.scale = 1e-2}) ==
+          expected(2, 2 * cells - 1, 8, 0, 0, 2 * cells + 7));
+  }
 }
 
 TEST_CASE("A second-order system is structurally analysed as it stands", "[index]") {
@@ -280,6 +318,30 @@ TEST_CASE("Offsets of a ladder of a hundred thousand equations are found", "[ind
   CHECK(*std::max_element(offsets.equation_offset.begin(), offsets.equation_offset.end()) == 1);
   CHECK(std::count(offsets.equation_offset.begin(), offsets.equation_offset.end(), 1) == 1);
   CHECK(offsets.equation_offset.back() == 1);
+}
+
+TEST_CASE("Offsets of a large system are verified by a sparse factorisation", "[index]") {
+  // x_k' + joint x_(k+1)' = 0 in pairs, x_k' joint + x_(k+1)' + x_k = 0: singular for joint = 1.
+  const auto pairs = [](double joint) {
+    std::vector<LinearArray::Term> terms;
+    for (int k = 0; k < 1000; k += 2) {
+      terms.push_back({k, k, 1, constant(1.0)});
+      terms.push_back({k, k + 1, 1, constant(joint)});
+      terms.push_back({k + 1, k, 0, constant(1.0)});
+      terms.push_back({k + 1, k, 1, constant(joint)});
+      terms.push_back({k + 1, k + 1, 1, constant(1.0)});
+    }
+    return LinearArray(1000, 1000, 1, terms);
+  };
+  LinearArray regular = pairs(0.5);
+  const IndexAnalysis analysis = analyze_index(regular, 0.0, {});
+  CHECK(analysis.structural);
+  CHECK(analysis.values == expected(0, 1000, 0, 0, 0, 1000));
+  // In the 1-norm: 1.5 times 1.5 / 0.75.
+  CHECK(analysis.condition == Approx(3.0));
+  LinearArray singular = pairs(1.0);
+  CHECK_THROWS_AS(analyze_index(singular, 0.0, {}, {.method = IndexOptions::Method::structural}),
+                  DaeError);
 }
 
 }  // namespace saltus

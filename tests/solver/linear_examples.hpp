@@ -124,6 +124,96 @@ inline LinearArray frozen_pendulum() {
            {2, 1, 0, constant(1.6)}}};
 }
 
+/// The same with u = x', v = y' as unknowns, but no derivative of lambda: (x, y, u, v, lambda).
+inline LinearArray pendulum_with_velocities() {
+  return {5,
+          5,
+          1,
+          {{0, 0, 1, constant(1.0)},
+           {0, 2, 0, constant(-1.0)},
+           {1, 1, 1, constant(1.0)},
+           {1, 3, 0, constant(-1.0)},
+           {2, 0, 0, constant(1.0)},
+           {2, 2, 1, constant(1.0)},
+           {2, 4, 0, constant(1.2)},
+           {3, 1, 0, constant(1.0)},
+           {3, 3, 1, constant(1.0)},
+           {3, 4, 0, constant(1.6)},
+           {4, 0, 0, constant(1.2)},
+           {4, 1, 0, constant(1.6)}}};
+}
+
+/// The boost converter of Wunderlich (2008), section 7.2.1, with its four configurations: unknowns
+/// v_C, i_L, v_S, v_D, i_R, i_S, i_D; the last two equations say that these unknowns are zero.
+inline LinearArray boost_converter(int first_zero, int second_zero) {
+  return {7,
+          7,
+          1,
+          {{0, 0, 1, constant(1e-2)},
+           {0, 4, 0, constant(1.0)},
+           {0, 6, 0, constant(-1.0)},
+           {1, 1, 1, constant(1.0)},
+           {1, 2, 0, constant(-1.0)},
+           {2, 0, 0, constant(1.0)},
+           {2, 2, 0, constant(1.0)},
+           {2, 3, 0, constant(1.0)},
+           {3, 0, 0, constant(-1.0)},
+           {3, 4, 0, constant(2.0)},
+           {4, 1, 0, constant(1.0)},
+           {4, 5, 0, constant(1.0)},
+           {4, 6, 0, constant(-1.0)},
+           {5, first_zero, 0, constant(1.0)},
+           {6, second_zero, 0, constant(1.0)}},
+          {{}, constant(-48.0)}};
+}
+
+/// The bowed string of Wunderlich (2008), section 7.2.4, on `cells` cells: unknowns y_b,
+/// y_0 ... y_N, v_b, v_0 ... v_N and the forces at both ends; while it sticks, also the friction
+/// force and v_c = v_b.
+inline LinearArray bowed_string(int cells, bool sticking) {
+  const int nodes = cells + 1;
+  const int v_b = nodes + 1;
+  const int ends = 2 * nodes + 2;
+  const int friction = ends + 2;
+  const int bowed = cells / 2;
+  const double stiffness = 5.5 * cells * cells / 0.49;
+  const double rho = 0.5;
+  const int size = sticking ? friction + 1 : friction;
+  std::vector<LinearArray::Term> terms;
+  for (int i = 0; i < nodes + 1; ++i) {
+    terms.push_back({i, i, 1, constant(1.0)});
+    terms.push_back({i, v_b + i, 0, constant(-1.0)});
+  }
+  terms.push_back({v_b, v_b, 1, constant(1.0)});
+  if (sticking) {
+    terms.push_back({v_b, friction, 0, constant(-1.0)});
+  }
+  for (int k = 0; k < nodes; ++k) {
+    const int row = v_b + 1 + k;
+    if (k > 0) {
+      terms.push_back({row, k, 0, constant(-stiffness)});
+    }
+    terms.push_back({row, 1 + k, 0, constant(2.0 * stiffness)});
+    if (k + 1 < nodes) {
+      terms.push_back({row, 2 + k, 0, constant(-stiffness)});
+    }
+    terms.push_back({row, row, 1, constant(rho)});
+    if (k == 0 || k == cells) {
+      terms.push_back({row, k == 0 ? ends : ends + 1, 0, constant(1.0)});
+    }
+    if (sticking && k == bowed) {
+      terms.push_back({row, friction, 0, constant(1.0)});
+    }
+  }
+  terms.push_back({ends, 1, 0, constant(1.0)});
+  terms.push_back({ends + 1, nodes, 0, constant(1.0)});
+  if (sticking) {
+    terms.push_back({friction, v_b, 0, constant(-1.0)});
+    terms.push_back({friction, v_b + 1 + bowed, 0, constant(1.0)});
+  }
+  return {size, size, 1, terms};
+}
+
 /// Example 4.11: x1' = t x3 + b1, t x2' = x2 + b2, 0 = t x1 + b3.
 inline LinearArray wunderlich_4_11() {
   return {3,

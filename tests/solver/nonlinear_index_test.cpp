@@ -111,6 +111,16 @@ TEST_CASE("Mixing the rows of the pendulum hides its structure, not its index", 
   CHECK(analysis.coefficients[4] == Approx(2.25 + 0.8 * kGravity));
 }
 
+TEST_CASE("Coefficients that vanish at the start alone do not hide a row", "[index]") {
+  // Hanging at rest, x and the velocities are zero: lambda there depends on y alone.
+  TapeArray array = pendulum();
+  const std::vector<double> at_rest = {0.0, -1.0, 0.0, 0.0, kGravity};
+  const IndexAnalysis analysis = analyze_index(array, 0.0, at_rest, {.method = kNumerical});
+  CHECK(analysis.values == expected(2, 2, 3, 5));
+  CHECK(analysis.level == std::vector<int>{1, 1, 0, 0, 2});
+  CHECK(analysis.differential == std::vector<char>{1, 1, 1, 1, 0});
+}
+
 TEST_CASE("The transistor amplifier has singular capacitances that only ranks see", "[index]") {
   TapeArray array = transistor_amplifier();
   const std::vector<double> start = {0.0, 3.0, 3.0, 6.0, 3.0, 3.0, 6.0, 0.0};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,9 @@ struct IndexOptions {
   /// The derivative array has dense factorisations: it is refused above this number of rows.
   std::size_t max_dense_rows = 3000;
   enum class Method {
-    /// Structural where it can be verified, else numerical. In the structural case the offsets, d
-    /// and a are exact, while mu is an upper bound.
+    /// Structural where it can be verified, else numerical. In the structural case mu counts
+    /// structural differentiations: an upper bound for equations of first order. `numerical` or
+    /// `characteristic_values` give the exact value.
     automatic,
     structural,
     numerical,

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "index/level.hpp"
-#include "index/row_selection.hpp"
+#include "index/rank_analysis.hpp"
 #include "index/system_jacobian.hpp"
 #include "index/transversal.hpp"
 #include "number_text.hpp"
@@ -15,9 +15,6 @@ namespace saltus {
 namespace {
 
 using index::ArrayPoint;
-using index::Matrix;
-using index::RankJudge;
-using index::Vector;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -55,7 +52,7 @@ CharacteristicValues structural_values(const IndexAnalysis& analysis,
   if (values.n == 0) {
     return values;
   }
-  const int order = std::max(1, static_cast<int>(array.order()));
+  const int order = index::occurring_order(array);
   const int differentiations = *std::max_element(analysis.level.begin(), analysis.level.end());
   const int lowest = *std::min_element(analysis.order.begin(), analysis.order.end());
   values.mu = std::max(0, differentiations - std::min(lowest, order));
@@ -104,115 +101,7 @@ bool analyze_structure(ArrayPoint& point, const StructuralOffsets& offsets,
   return true;
 }
 
-std::vector<int> support(const Matrix& vectors, int period) {
-  std::vector<int> members;
-  for (int i = 0; i < period; ++i) {
-    for (Eigen::Index r = i; r < vectors.rows(); r += period) {
-      if (vectors.row(r).norm() > 1e-6) {
-        members.push_back(i);
-        break;
-      }
-    }
-  }
-  return members;
-}
-
-/// The condition of the equilibrated rows R.
-double rows_condition(const ArrayPoint& point, const Matrix& scaled,
-                      const std::vector<int>& level) {
-  std::vector<Eigen::Index> rows;
-  for (Eigen::Index r = 0; r < scaled.rows(); ++r) {
-    if (r / point.equations() <= level[static_cast<std::size_t>(r % point.equations())]) {
-      rows.push_back(r);
-    }
-  }
-  if (rows.empty()) {
-    return 1.0;
-  }
-  Matrix selected(rows.size(), scaled.cols());
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    selected.row(static_cast<Eigen::Index>(k)) = scaled.row(rows[k]);
-  }
-  const Vector sigma = index::singular_values(selected);
-  return sigma[0] / sigma[sigma.size() - 1];
-}
-
-/// One more differentiation, and the rows that then determine the highest derivatives.
-std::vector<int> levels_for_derivatives(ArrayPoint& point, int level, RankJudge& judge,
-                                        const std::vector<char>& needed) {
-  point.settle(level);
-  const Matrix J = point.jacobian(level);
-  const index::Scales scales = index::equilibrate(J);
-  const Matrix scaled = scales.row.asDiagonal() * J * scales.column.asDiagonal();
-  const Eigen::Index kept = (point.order() + 1) * point.unknowns();
-  const Matrix combinations =
-      judge.decompose(scaled.rightCols(scaled.cols() - kept), RankJudge::Want::range).complement;
-  const int rank =
-      judge.decompose(combinations.transpose() * scaled.leftCols(kept), RankJudge::Want::range)
-          .rank;
-  return index::lowest_levels(J, kept, combinations.cols(), rank, needed,
-                              point.options().rank_tolerance);
-}
-
-void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
-  const int m = point.equations();
-  const int n = point.unknowns();
-  RankJudge judge = index::make_judge(point);
-  const index::Strangeness found = index::find_strangeness(point, judge);
-  const index::Level& level = found.level;
-  analysis.values = found.values;
-
-  // Where equations are redundant, one that no differential equation needs may go altogether.
-  std::vector<char> needed(at(m), 1);
-  if (found.values.v > 0) {
-    for (int i = 0; i < m; ++i) {
-      needed[at(i)] = level.differential.row(i).norm() > 1e-14 ? 1 : 0;
-    }
-  }
-  const int rank = static_cast<int>(level.below_leading.cols()) - level.redundancy();
-  analysis.level = index::lowest_levels(point.jacobian(level.level), point.order() == 1 ? n : 2 * n,
-                                        level.below_leading.cols(), rank, needed,
-                                        point.options().rank_tolerance);
-  analysis.order.assign(at(n), 0);
-  for (const DerivativeArray::Entry& entry : point.array().entries()) {
-    int& order = analysis.order[at(entry.unknown)];
-    order = std::max(order, analysis.level[at(entry.row)] + entry.order);
-  }
-  const Matrix differential =
-      level.differential.transpose() * level.scales.leading_row.asDiagonal() *
-      point.derivative_matrix(point.order()) * level.scales.array.column.head(n).asDiagonal();
-  Matrix occurring = differential;
-  if (point.order() == 2) {
-    occurring.resize(differential.rows() + level.first_order.cols(), n);
-    occurring.topRows(differential.rows()) = differential;
-    occurring.bottomRows(level.first_order.cols()) =
-        level.first_order.transpose() * level.scaled.middleCols(n, n);
-  }
-  for (int j = 0; j < n; ++j) {
-    analysis.differential.push_back(occurring.rows() > 0 && occurring.col(j).norm() > 1e-14 ? 1
-                                                                                            : 0);
-  }
-  analysis.condition = rows_condition(point, level.scaled, analysis.level);
-  if (found.values.v > 0 && analysis.redundant_equations.empty()) {
-    analysis.redundant_equations = support(level.vanishing, m);
-  }
-  if (found.values.u > 0 && analysis.free_unknowns.empty()) {
-    analysis.free_unknowns = support(level.free, n);
-  }
-  analysis.explicit_level = levels_for_derivatives(point, found.values.mu + 1, judge, needed);
-  analysis.gap = judge.smallest_gap();
-}
-
 }  // namespace
-
-std::string text(const CharacteristicValues& values) {
-  std::string result = "mu = " + std::to_string(values.mu) + ", d = " + std::to_string(values.d);
-  if (values.d2 > 0) {
-    result += " (" + std::to_string(values.d2) + " of second order)";
-  }
-  return result + ", a = " + std::to_string(values.a) + ", u = " + std::to_string(values.u) +
-         ", v = " + std::to_string(values.v);
-}
 
 IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
                             const IndexOptions& options) {
@@ -235,7 +124,7 @@ IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
   } else {
     analysis.why_not_structural = "not asked for";
   }
-  analyze_ranks(point, analysis);
+  index::analyze_ranks(point, analysis);
   analysis.coefficients = point.coefficients();
   return analysis;
 }
@@ -243,46 +132,8 @@ IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
 CharacteristicValues characteristic_values(DerivativeArray& array, double t, ConstVec c,
                                            const IndexOptions& options) {
   ArrayPoint point(array, t, c, options);
-  RankJudge judge = index::make_judge(point);
+  index::RankJudge judge = index::make_judge(point);
   return index::find_strangeness(point, judge).values;
-}
-
-void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array, double t,
-                     const std::vector<std::string>& unknown_names) {
-  const CharacteristicValues& values = analysis.values;
-  if (values.is_regular()) {
-    return;
-  }
-  std::vector<std::string> equations;
-  for (const int i : analysis.redundant_equations) {
-    equations.push_back(array.equation_name(at(i)));
-  }
-  std::vector<std::string> unknowns;
-  for (const int j : analysis.free_unknowns) {
-    unknowns.push_back(index::unknown_name(unknown_names, j));
-  }
-  const auto listed = [](const std::vector<std::string>& names) {
-    std::string result;
-    for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 5); ++k) {
-      result += (k == 0 ? " (\"" : ", \"") + names[k] + "\"";
-    }
-    return result.empty() ? result : result + (names.size() > 5 ? ", ...)" : ")");
-  };
-  std::string message =
-      "at t = " + number_text(t) + " the equations do not determine the unknowns: ";
-  if (values.v > 0) {
-    message += std::to_string(values.v) + " too many, which follow from others or contradict them" +
-               listed(equations);
-  }
-  if (values.u > 0) {
-    message += (values.v > 0 ? "; " : "") + std::to_string(values.u) + " unknown(s) stay free" +
-               listed(unknowns);
-  }
-  message +=
-      ". Try to remove an equation that repeats another, or to give an equation for each "
-      "free unknown";
-  throw DaeError(values.m == values.n ? DaeError::Reason::singular : DaeError::Reason::not_square,
-                 t, std::move(equations), std::move(unknowns), message);
 }
 
 }  // namespace saltus

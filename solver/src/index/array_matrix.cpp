@@ -24,13 +24,21 @@ std::string unknown_name(const std::vector<std::string>& names, int j) {
   return at < names.size() ? names[at] : "unknown " + std::to_string(j + 1);
 }
 
+int occurring_order(const DerivativeArray& array) {
+  int order = 1;
+  for (const DerivativeArray::Entry& entry : array.entries()) {
+    order = std::max(order, entry.order);
+  }
+  return order;
+}
+
 ArrayPoint::ArrayPoint(DerivativeArray& array, double t, ConstVec c, const IndexOptions& options)
     : array_(&array),
       t_(t),
       options_(options),
       m_(static_cast<int>(array.equations())),
       n_(static_cast<int>(array.unknowns())),
-      order_(std::max(1, static_cast<int>(array.order()))),
+      order_(occurring_order(array)),
       c_(c.begin(), c.end()) {}
 
 std::string ArrayPoint::equation_name(int i) const {

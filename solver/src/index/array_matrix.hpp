@@ -9,6 +9,10 @@
 
 namespace saltus::index {
 
+/// The highest derivative that occurs in the entries, but at least 1, so that a purely algebraic
+/// system is a differential one with E = 0.
+int occurring_order(const DerivativeArray& array);
+
 /// A derivative array at one time: its coefficients, values and Jacobian as matrices. Columns are
 /// sorted by degree: x, then x' * scale, ...; rows by level.
 class ArrayPoint {
@@ -17,7 +21,6 @@ class ArrayPoint {
 
   int equations() const { return m_; }
   int unknowns() const { return n_; }
-  /// At least 1, so that a purely algebraic system is a differential one with E = 0.
   int order() const { return order_; }
   double time() const { return t_; }
   double scale() const { return options_.scale; }

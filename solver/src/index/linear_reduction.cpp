@@ -22,7 +22,7 @@ struct LinearReduction::State {
 };
 
 LinearReduction::LinearReduction(DerivativeArray& system, double t, const IndexOptions& options) {
-  if (system.order() > 1) {
+  if (index::occurring_order(system) > 1) {
     throw std::invalid_argument(
         "LinearReduction: the system has second derivatives; take SecondOrderReduction");
   }

@@ -24,7 +24,7 @@ struct SecondOrderReduction::State {
 
 SecondOrderReduction::SecondOrderReduction(DerivativeArray& system, double t,
                                            const IndexOptions& options) {
-  if (system.order() != 2) {
+  if (index::occurring_order(system) != 2) {
     throw std::invalid_argument(
         "SecondOrderReduction: no second derivative occurs; take LinearReduction");
   }

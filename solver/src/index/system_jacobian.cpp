@@ -67,7 +67,13 @@ double estimated_condition(const Sparse& J) {
     x.setZero();
     x[steepest] = 1.0;
   }
-  return norm1(J) * inverse;
+  // The climb may end at once where all columns look alike; this vector has none of their symmetry.
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const double size = 1.0 + static_cast<double>(i) / static_cast<double>(x.size() - 1);
+    x[i] = i % 2 == 0 ? size : -size;
+  }
+  const Vector y = lu.solve(x);
+  return norm1(J) * std::max(inverse, 2.0 * y.lpNorm<1>() / (3.0 * static_cast<double>(x.size())));
 }
 
 }  // namespace

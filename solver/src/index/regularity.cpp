@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+
+#include "index/array_matrix.hpp"
+#include "number_text.hpp"
+#include "saltus/error.hpp"
+#include "saltus/index_analysis.hpp"
+
+namespace saltus {
+
+std::string text(const CharacteristicValues& values) {
+  std::string result = "mu = " + std::to_string(values.mu) + ", d = " + std::to_string(values.d);
+  if (values.d2 > 0) {
+    result += " (" + std::to_string(values.d2) + " of second order)";
+  }
+  return result + ", a = " + std::to_string(values.a) + ", u = " + std::to_string(values.u) +
+         ", v = " + std::to_string(values.v);
+}
+
+void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array, double t,
+                     const std::vector<std::string>& unknown_names) {
+  const CharacteristicValues& values = analysis.values;
+  if (values.is_regular()) {
+    return;
+  }
+  std::vector<std::string> equations;
+  for (const int i : analysis.redundant_equations) {
+    equations.push_back(array.equation_name(static_cast<std::size_t>(i)));
+  }
+  std::vector<std::string> unknowns;
+  for (const int j : analysis.free_unknowns) {
+    unknowns.push_back(index::unknown_name(unknown_names, j));
+  }
+  const auto listed = [](const std::vector<std::string>& names) {
+    std::string result;
+    for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 5); ++k) {
+      result += (k == 0 ? " (\"" : ", \"") + names[k] + "\"";
+    }
+    return result.empty() ? result : result + (names.size() > 5 ? ", ...)" : ")");
+  };
+  std::string message =
+      "at t = " + number_text(t) + " the equations do not determine the unknowns: ";
+  if (values.v > 0) {
+    message += std::to_string(values.v) + " too many, which follow from others or contradict them" +
+               listed(equations);
+  }
+  if (values.u > 0) {
+    message += (values.v > 0 ? "; " : "") + std::to_string(values.u) + " unknown(s) stay free" +
+               listed(unknowns);
+  }
+  message +=
+      ". Try to remove an equation that repeats another, or to give an equation for each "
+      "free unknown";
+  throw DaeError(values.m == values.n ? DaeError::Reason::singular : DaeError::Reason::not_square,
+                 t, std::move(equations), std::move(unknowns), message);
+}
+
+}  // namespace saltus
