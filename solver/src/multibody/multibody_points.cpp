@@ -38,7 +38,7 @@ double MultibodyModel::State::bound(ConstVec y) const {
 
 Eval MultibodyModel::State::stabilize(double t, Vec y) {
   for (int pass = 0; pass < options.passes; ++pass) {
-    if (stabilization.pass(t, y, phases) == Eval::discard) {
+    if (stabilization.move_once(t, y, phases) == Eval::discard) {
       return Eval::discard;
     }
   }
@@ -49,7 +49,7 @@ void MultibodyModel::State::converge(double t, Vec y) {
   const double near = options.consistency * size_of(y);
   double before = kNever;
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    if (stabilization.pass(t, y, phases) == Eval::discard) {
+    if (stabilization.move_once(t, y, phases) == Eval::discard) {
       fail_to_evaluate(t, y);
     }
     const double distance = stabilization.distance();
@@ -77,7 +77,7 @@ void MultibodyModel::State::stabilize_accepted(double t, Vec y) {
   double distance = 0.0;
   Index farthest = -1;
   for (int pass = 0; pass < options.passes; ++pass) {
-    if (stabilization.pass(t, y, phases) == Eval::discard) {
+    if (stabilization.move_once(t, y, phases) == Eval::discard) {
       fail_to_evaluate(t, y);
     }
     if (pass == 0) {

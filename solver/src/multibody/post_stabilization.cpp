@@ -76,7 +76,7 @@ void PostStabilization::subtract(Rows& rows, bool positions, Eigen::Ref<Vector> 
   target -= move;
 }
 
-Eval PostStabilization::pass(double t, Vec y, const std::vector<Phase>& phases) {
+Eval PostStabilization::move_once(double t, Vec y, const std::vector<Phase>& phases) {
   distance_ = 0.0;
   farthest_ = -1;
   choose(phases);

@@ -16,7 +16,7 @@ class PostStabilization {
 
   /// One pass, (3.27) and (3.28), with the rows that `phases` say. Ends at once where the point is
   /// on all of them.
-  Eval pass(double t, Vec y, const std::vector<Phase>& phases);
+  Eval move_once(double t, Vec y, const std::vector<Phase>& phases);
   /// Before the last pass: how far away the farthest constraint was, position or velocity, and
   /// which it was; -1: there is none.
   double distance() const { return distance_; }
