@@ -11,9 +11,9 @@ namespace saltus::benchmarks {
 /// What a run of a problem ended with and cost.
 struct DaeRun {
   std::string solver;
-  std::vector<double> last;   ///< in the order of the problem; empty where the run failed
-  std::size_t steps = 0;      ///< and attempts
-  std::size_t residuals = 0;  ///< or right-hand sides
+  std::vector<double> last = {};  ///< in the order of the problem; empty where the run failed
+  std::size_t steps = 0;          ///< and attempts
+  std::size_t residuals = 0;      ///< or right-hand sides
   std::size_t jacobians = 0;
   double microseconds = 0.0;
   std::vector<double> roots = {};  ///< when, where roots were asked for

@@ -34,6 +34,10 @@ inline std::vector<double> start_voltages(std::size_t sections) {
   }
   return voltage;
 }
+
+/// Voltages 1, 10 and 50 of fifty sections at the end, from IDA at a tolerance of 1e-13; eleven
+/// digits are settled there.
+inline constexpr double end_1 = -0.18207079148, end_10 = -0.47843790721, end_50 = -0.61870837295;
 }  // namespace ladder
 
 /// A ladder of nonlinear resistors and capacitors behind a sine source: in each section the voltage
