@@ -232,8 +232,7 @@ void ReducedModel::State::choose_states(double t) {
                            "the derivatives of the equations are not finite here");
   }
   const StateSelection selection =
-      select_states(r.system, entries, r.analysis.differential, r.freedoms(),
-                    ConstVec(r.weight).first(n));
+      select_states(r.system, entries, r.analysis.differential, r.freedoms());
   if (selection.states.size() < r.freedoms() || selection.free.size() != r.system.rows().size()) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "at t = " + number_text(t) + " the equations no longer leave " +

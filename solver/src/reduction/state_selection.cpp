@@ -22,14 +22,22 @@ std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector
   return free;
 }
 
-// Where the unknowns may move: the kernel of the Jacobian, its part for the unknowns themselves.
-Eigen::MatrixXd tangents(const Equilibrated& scaled, std::size_t unknowns) {
+// Where the unknowns may move: the kernel of the Jacobian, its part for the eligible unknowns, as an
+// orthonormal basis in the units of the equilibrated columns. One row for each.
+Eigen::MatrixXd tangents(const Equilibrated& scaled, const std::vector<int>& eligible,
+                         std::size_t freedoms) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled.matrix.transpose());
   qr.setThreshold(kIndependent);
   const Eigen::Index columns = scaled.matrix.cols();
   const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(columns, columns);
-  return scaled.columns.head(unknowns).cwiseInverse().asDiagonal() *
-         q.topRightCorner(unknowns, columns - qr.rank());
+  Eigen::MatrixXd kernel(eligible.size(), columns - qr.rank());
+  for (std::size_t k = 0; k < eligible.size(); ++k) {
+    kernel.row(k) = q.row(eligible[k]).tail(kernel.cols());
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> span(kernel);
+  return span.householderQ() *
+         Eigen::MatrixXd::Identity(kernel.rows(),
+                                   std::min<Eigen::Index>(freedoms, span.nonzeroPivots()));
 }
 
 // Of the columns that are no states: all unknowns, and those derivatives that the rows determine.
@@ -86,8 +94,7 @@ void choose_among(int order, const ExtendedSystem& system, const std::vector<int
 }  // namespace
 
 StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
-                             std::span<const char> candidates, std::size_t freedoms,
-                             ConstVec weight) {
+                             std::span<const char> candidates, std::size_t freedoms) {
   std::vector<int> eligible;
   for (std::size_t j = 0; j < system.unknowns(); ++j) {
     if (candidates[j] != 0) {
@@ -102,11 +109,7 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
     return chosen;
   }
   const Equilibrated scaled(dense(system.pattern(), entries));
-  const Eigen::MatrixXd t2 = tangents(scaled, system.unknowns());
-  Eigen::MatrixXd movable(t2.cols(), eligible.size());
-  for (std::size_t k = 0; k < eligible.size(); ++k) {
-    movable.col(k) = t2.row(eligible[k]).transpose() / weight[eligible[k]];
-  }
+  Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
   const int highest = system.columns().back().degree;
   for (int order = highest; order >= 0; --order) {
     choose_among(order, system, eligible, freedoms, movable, chosen.states);
