@@ -60,6 +60,7 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   s.known.clear();
   s.adjustments.clear();
   s.in_event_mode = true;
+  s.tolerance = experiment.tolerance;
   const double length = experiment.stop - experiment.start;
   // Taylor coefficients are of one size when their unit of time is near the length of a step.
   s.scale = std::isfinite(length) && length > 0.0 ? 0.01 * length : 1.0;
@@ -69,7 +70,9 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
 }
 
 // Conditions may look at unknowns that only the equations determine: after each pass these follow,
-// with the differentiated ones held, and the next pass decides with them.
+// with the differentiated ones held, and the next pass decides with them. What moves less than the
+// tolerance gives no reason to decide anew: on a surface where the equations of both sides agree
+// the last digits would turn the condition round for ever.
 EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
   const Vec x = y.first(s.n);
@@ -82,12 +85,15 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   update.nominals_changed = update.nominals_changed || s.now != before;
   s.load(x);
   if (s.follow(t)) {
+    bool moved = false;
     for (std::size_t j = 0; j < s.n; ++j) {
-      if (std::fabs(s.now->z[j] - x[j]) > 1e-10 * (s.nominal[j] + std::fabs(x[j]))) {
-        update.iterate = true;
-      }
+      moved = moved ||
+              std::fabs(s.now->z[j] - x[j]) > s.tolerance * (s.nominal[j] + std::fabs(x[j]));
     }
-    s.store(x);
+    if (moved) {
+      update.iterate = true;
+      s.store(x);
+    }
   }
   return update;
 }

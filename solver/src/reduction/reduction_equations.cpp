@@ -89,7 +89,7 @@ Linearization* ReducedModel::linearization() {
   if (s.explicit_form()) {
     return nullptr;
   }
-  return s.linearization.get();
+  return &s.now->linearization;
 }
 
 // A stage of the explicit form has just been projected, so that as a rule nothing is left to solve.

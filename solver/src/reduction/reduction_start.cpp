@@ -249,8 +249,7 @@ void ReducedModel::State::choose_states(double t) {
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
   if (extended()) {
-    linearization = std::make_unique<ExtendedLinearization>();
-    linearization->rebuild(r);
+    r.linearization.rebuild(r);
   }
 }
 

@@ -15,27 +15,7 @@
 
 namespace saltus {
 
-/// What is known of one configuration: its index, and the equations that are solved in it.
-struct Reduction {
-  Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form, double scale);
-
-  /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
-  bool direct() const { return direct_; }
-  std::size_t freedoms() const {
-    return static_cast<std::size_t>(analysis.values.degrees_of_freedom());
-  }
-
-  IndexAnalysis analysis;
-  ExtendedSystem system;
-  PointSolver solver;
-  /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
-  std::vector<double> z;
-  std::vector<double> weight;  ///< of each column: the nominal value of its unknown
-  bool has_states = false;     ///< a selection has been made
-
- private:
-  bool direct_ = false;
-};
+struct Reduction;
 
 /// x_S' = (first derivative of x_S among the unknowns), F_R(t, x, derivatives) = 0.
 class ExtendedLinearization final : public Linearization {
@@ -53,6 +33,29 @@ class ExtendedLinearization final : public Linearization {
   std::vector<double> entries_;
 };
 
+/// What is known of one configuration: its index, and the equations that are solved in it.
+struct Reduction {
+  Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form, double scale);
+
+  /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
+  bool direct() const { return direct_; }
+  std::size_t freedoms() const {
+    return static_cast<std::size_t>(analysis.values.degrees_of_freedom());
+  }
+
+  IndexAnalysis analysis;
+  ExtendedSystem system;
+  PointSolver solver;
+  /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
+  std::vector<double> z;
+  std::vector<double> weight;  ///< of each column: the nominal value of its unknown
+  bool has_states = false;     ///< a selection has been made
+  ExtendedLinearization linearization;  ///< of the extended form, for that selection
+
+ private:
+  bool direct_ = false;
+};
+
 struct ReducedModel::State {
   State(Model& m, ReductionOptions o) : model(m), options(std::move(o)) {}
 
@@ -60,9 +63,9 @@ struct ReducedModel::State {
   ReductionOptions options;
   std::size_t n = 0;
   double scale = 1.0;
+  double tolerance = 0.0;
   std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
   Reduction* now = nullptr;
-  std::unique_ptr<ExtendedLinearization> linearization;
   bool in_event_mode = true;
   std::vector<Adjustment> adjustments;
   std::vector<double> nominal;
