@@ -12,8 +12,10 @@ namespace {
 constexpr int kMostIterations = 15;
 // A correction of this size, relative to the column's weight and value, is none.
 constexpr double kDone = 1e-14;
-// Corrections that no longer shrink are rounding if they are as small as this.
+// Corrections that no longer shrink are rounding if they are as small as this; with a Jacobian of
+// the very point, already if they are as small as that.
 constexpr double kRounding = 1e-10;
+constexpr double kRoundingIfFresh = 1e-8;
 constexpr double kUnproved = 0.3;
 constexpr double kTooSlow = 0.5;
 constexpr int kPatience = 3;
@@ -78,7 +80,7 @@ Eval PointSolver::factorize(ConstVec entries) {
 PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
   if (valid_) {
     const std::vector<double> begin(z.begin(), z.end());
-    if (iterate(t, z, weight) == End::found) {
+    if (iterate(t, z, weight, kRounding) == End::found) {
       return End::found;
     }
     std::copy(begin.begin(), begin.end(), z.begin());
@@ -86,10 +88,10 @@ PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
   if (factorize(t, z) == Eval::discard) {
     return singular_column_ >= 0 ? End::singular : End::not_evaluable;
   }
-  return iterate(t, z, weight);
+  return iterate(t, z, weight, kRoundingIfFresh);
 }
 
-PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight) {
+PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight, double rounding) {
   double last = 0.0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     if (system_.values(t, z, rest_) == Eval::discard) {
@@ -109,7 +111,7 @@ PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight) {
     if (size <= kDone || (iteration > 0 && size * rate / (1.0 - std::min(rate, 0.9)) <= kDone)) {
       return End::found;
     }
-    if (iteration > 0 && rate > kTooSlow && size <= kRounding) {
+    if (iteration > 0 && rate > kTooSlow && size <= rounding) {
       return End::found;
     }
     // The first corrections of derivatives, which are poorly predicted, feed the next ones of what

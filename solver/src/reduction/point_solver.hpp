@@ -40,7 +40,7 @@ class PointSolver {
 
  private:
   struct Factors;
-  End iterate(double t, Vec z, ConstVec weight);
+  End iterate(double t, Vec z, ConstVec weight, double rounding);
 
   ExtendedSystem& system_;
   StateSelection selection_;

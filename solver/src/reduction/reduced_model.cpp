@@ -34,7 +34,7 @@ Shape ReducedModel::shape() const {
     shape.states = shape.unknowns();
     shape.algebraics = 0;
   } else if (state_->extended()) {
-    shape.algebraics += state_->now->z.size() - state_->n;
+    shape.algebraics += state_->now->determined() - state_->n;
   }
   return shape;
 }
@@ -52,7 +52,10 @@ void ReducedModel::nominals(Vec y) const {
   }
 }
 
-std::string ReducedModel::unknown_name(std::size_t i) const { return state_->unknown_name(i); }
+std::string ReducedModel::unknown_name(std::size_t i) const {
+  const State& s = *state_;
+  return s.column_name(i < s.n || !s.now->has_states() ? i : s.now->kept[i]);
+}
 
 void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
@@ -83,7 +86,7 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   const Reduction* const before = s.now;
   s.enter_configuration(t, x);
   update.nominals_changed = update.nominals_changed || s.now != before;
-  s.load(x);
+  s.now->load(x);
   if (s.follow(t)) {
     bool moved = false;
     for (std::size_t j = 0; j < s.n; ++j) {
@@ -92,7 +95,7 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
     }
     if (moved) {
       update.iterate = true;
-      s.store(x);
+      s.now->store(x);
     }
   }
   return update;
@@ -119,13 +122,13 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     return wrapped().derivatives(t, y, yp);
   }
   // After an event the integrator knows nothing of the derivatives yet.
-  s.load(s.in_event_mode ? y.first(s.n) : y);
+  s.now->load(s.in_event_mode ? y.first(s.n) : y);
   s.in_event_mode = false;
   if (s.make_consistent(t) == Eval::discard) {
     return Eval::discard;
   }
   s.solved_time = t;
-  s.store(y);
+  s.now->store(y);
   std::fill(yp.begin(), yp.end(), 0.0);
   s.now->system.slopes(s.now->z, yp.first(s.n));
   return Eval::ok;
@@ -144,13 +147,13 @@ bool ReducedModel::projects() const {
 
 Eval ReducedModel::project(double t, Vec y) {
   State& s = *state_;
-  s.load(y);
+  s.now->load(y);
   s.solved_time = kNever;
   if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
     return Eval::discard;
   }
   s.solved_time = t;
-  s.store(y);
+  s.now->store(y);
   return Eval::ok;
 }
 

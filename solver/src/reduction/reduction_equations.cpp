@@ -22,6 +22,21 @@ Reduction::Reduction(DerivativeArray& array, IndexAnalysis found, bool for_expli
       weight(system.columns().size(), 1.0),
       direct_(nothing_hidden(analysis)) {}
 
+void Reduction::load(ConstVec y) {
+  const std::size_t n = system.unknowns();
+  std::copy_n(y.begin(), n, z.begin());
+  for (std::size_t i = n; i < y.size(); ++i) {
+    z[kept[i]] = y[i];
+  }
+}
+void Reduction::store(Vec y) const {
+  const std::size_t n = system.unknowns();
+  std::copy_n(z.begin(), n, y.begin());
+  for (std::size_t i = n; i < y.size(); ++i) {
+    y[i] = z[kept[i]];
+  }
+}
+
 // Rows: first the states' own equations, then those of the extended system.
 void ExtendedLinearization::rebuild(Reduction& reduction) {
   reduction_ = &reduction;
@@ -31,19 +46,21 @@ void ExtendedLinearization::rebuild(Reduction& reduction) {
   const int shift = static_cast<int>(states.size());
   pattern_ = Pattern{};
   pattern_.rows = inner.rows + states.size();
+  source_.clear();
   place_.clear();
   slope_place_.assign(states.size(), 0);
   value_place_.assign(states.size(), 0);
   entries_.resize(inner.entries());
-  for (std::size_t c = 0; c < inner.columns(); ++c) {
+  for (const int c : reduction.kept) {
     const auto& column = system.columns()[c];
-    const auto state = std::find(states.begin(), states.end(), column.unknown);
-    if (column.degree <= 1 && state != states.end()) {
+    const auto state = std::lower_bound(states.begin(), states.end(), column.unknown);
+    if (column.degree <= 1 && state != states.end() && *state == column.unknown) {
       auto& places = column.degree == 0 ? slope_place_ : value_place_;
       places[state - states.begin()] = static_cast<int>(pattern_.row.size());
       pattern_.row.push_back(static_cast<int>(state - states.begin()));
     }
     for (int k = inner.first[c]; k < inner.first[c + 1]; ++k) {
+      source_.push_back(k);
       place_.push_back(static_cast<int>(pattern_.row.size()));
       pattern_.row.push_back(inner.row[k] + shift);
     }
@@ -52,13 +69,14 @@ void ExtendedLinearization::rebuild(Reduction& reduction) {
 }
 
 Eval ExtendedLinearization::evaluate(double t, ConstVec y, ConstVec, Vec by_value, Vec by_slope) {
-  if (reduction_->system.jacobian(t, y, entries_) == Eval::discard) {
+  reduction_->load(y);
+  if (reduction_->system.jacobian(t, reduction_->z, entries_) == Eval::discard) {
     return Eval::discard;
   }
   std::fill(by_value.begin(), by_value.end(), 0.0);
   std::fill(by_slope.begin(), by_slope.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) {
-    by_value[place_[k]] = entries_[k];
+    by_value[place_[k]] = entries_[source_[k]];
   }
   for (std::size_t s = 0; s < slope_place_.size(); ++s) {
     by_slope[slope_place_[s]] = 1.0;
@@ -73,12 +91,15 @@ Eval ReducedModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
     return s.passes() || !s.explicit_form() ? wrapped().residual(t, y, yp, r)
                                             : Model::residual(t, y, yp, r);
   }
-  const ExtendedSystem& system = s.now->system;
-  const std::vector<int>& states = s.now->solver.selection().states;
+  Reduction& reduction = *s.now;
+  ExtendedSystem& system = reduction.system;
+  reduction.load(y);
+  s.solved_time = kNever;
+  const std::vector<int>& states = reduction.solver.selection().states;
   for (std::size_t i = 0; i < states.size(); ++i) {
-    r[i] = yp[states[i]] - y[system.column(states[i], 1)] / system.scale();
+    r[i] = yp[states[i]] - reduction.z[system.column(states[i], 1)] / system.scale();
   }
-  return s.now->system.values(t, y, r.subspan(states.size()));
+  return system.values(t, reduction.z, r.subspan(states.size()));
 }
 
 Linearization* ReducedModel::linearization() {
@@ -99,7 +120,7 @@ Eval ReducedModel::derivatives(double t, ConstVec y, Vec yp) {
     return wrapped().derivatives(t, y, yp);
   }
   if (t != s.solved_time || !std::equal(y.begin(), y.end(), s.now->z.begin())) {
-    s.load(y);
+    s.now->load(y);
     s.solved_time = kNever;
     if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
       return Eval::discard;

@@ -26,7 +26,7 @@ std::string text_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string ReducedModel::State::unknown_name(std::size_t column) const {
+std::string ReducedModel::State::column_name(std::size_t column) const {
   if (column < n) {
     return model.unknown_name(column);
   }
@@ -42,13 +42,6 @@ std::string ReducedModel::State::row_name(std::size_t row) const {
   return r.level == 0   ? name
          : r.level == 1 ? "the derivative of " + name
                         : "derivative " + std::to_string(r.level) + " of " + name;
-}
-
-void ReducedModel::State::load(ConstVec y) {
-  std::copy_n(y.begin(), std::min(y.size(), now->z.size()), now->z.begin());
-}
-void ReducedModel::State::store(Vec y) const {
-  std::copy_n(now->z.begin(), std::min(y.size(), now->z.size()), y.begin());
 }
 
 void ReducedModel::State::enter_configuration(double t, ConstVec x) {
@@ -95,7 +88,7 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
 // where they are?
 bool ReducedModel::State::near_enough(double t) {
   Reduction& r = *now;
-  if (!r.has_states) {
+  if (!r.has_states()) {
     const bool no_choice = std::count(r.analysis.differential.begin(),
                                       r.analysis.differential.end(), 0) +
                                    static_cast<std::ptrdiff_t>(r.freedoms()) ==
@@ -151,7 +144,7 @@ void ReducedModel::State::fail_start(double t, const SearchResult& result) {
   for (std::size_t c = 0; c < n; ++c) {
     for (int k = pattern.first[c]; k < pattern.first[c + 1]; ++k) {
       if (pattern.row[k] == static_cast<int>(result.worst_row)) {
-        involved.push_back(unknown_name(c));
+        involved.push_back(column_name(c));
       }
     }
   }
@@ -220,7 +213,7 @@ bool ReducedModel::State::other_states_serve_better(double t, ConstVec y) {
   if (all_are_states) {
     return false;
   }
-  load(y);
+  r.load(y);
   return r.solver.factorize(t, r.z) == Eval::discard || r.solver.sensitivity(r.weight) > kMuchFaster;
 }
 
@@ -241,9 +234,11 @@ void ReducedModel::State::choose_states(double t) {
                        "others, as in a singular position of a mechanism");
   }
   r.solver.select(selection);
-  r.has_states = true;
+  r.kept = selection.free;
+  r.kept.insert(r.kept.end(), selection.states.begin(), selection.states.end());
+  std::sort(r.kept.begin(), r.kept.end());
   if (r.solver.factorize(entries) == Eval::discard && r.solver.singular_column() >= 0) {
-    const std::string name = unknown_name(r.solver.singular_column());
+    const std::string name = column_name(r.solver.singular_column());
     throw DaeError(DaeError::Reason::singular, t, {}, {name},
                    "at t = " + number_text(t) + " the equations do not determine " + name +
                        ": check whether it occurs in enough equations, or start elsewhere");

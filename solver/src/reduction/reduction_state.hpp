@@ -27,7 +27,8 @@ class ExtendedLinearization final : public Linearization {
  private:
   Reduction* reduction_ = nullptr;
   Pattern pattern_;
-  std::vector<int> place_;        // of each entry of the extended system's Jacobian
+  std::vector<int> source_;       // entries of the extended system's Jacobian ...
+  std::vector<int> place_;        // ... and where they go
   std::vector<int> slope_place_;  // of each state's own derivative
   std::vector<int> value_place_;  // of the derivative among the unknowns
   std::vector<double> entries_;
@@ -43,13 +44,21 @@ struct Reduction {
     return static_cast<std::size_t>(analysis.values.degrees_of_freedom());
   }
 
+  /// The unknowns of the extended form: all columns that the rows or the states determine.
+  std::size_t determined() const { return system.rows().size() + freedoms(); }
+  /// Puts the values of the determined columns into z, or takes them out of it.
+  void load(ConstVec y);
+  void store(Vec y) const;
+  /// Has a selection of states been made, and which columns does it determine?
+  bool has_states() const { return !kept.empty(); }
+
   IndexAnalysis analysis;
   ExtendedSystem system;
   PointSolver solver;
   /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
   std::vector<double> z;
   std::vector<double> weight;  ///< of each column: the nominal value of its unknown
-  bool has_states = false;     ///< a selection has been made
+  std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;  ///< of the extended form, for that selection
 
  private:
@@ -80,7 +89,7 @@ struct ReducedModel::State {
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
 
-  std::string unknown_name(std::size_t column) const;
+  std::string column_name(std::size_t column) const;
   std::string row_name(std::size_t row) const;
 
   /// The reduction of the configuration in force; analyses it at (t, x) if it is new.
@@ -91,8 +100,6 @@ struct ReducedModel::State {
   bool follow(double t);
   void choose_states(double t);
   bool other_states_serve_better(double t, ConstVec y);
-  void load(ConstVec y);
-  void store(Vec y) const;
   void note_adjustments(double t, ConstVec before);
 
  private:
