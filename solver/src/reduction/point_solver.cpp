@@ -71,6 +71,7 @@ Eval PointSolver::factorize(ConstVec entries) {
   factors_->factored =
       (factors_->factored && lu.refactor(kept_entries_)) || lu.factor(kept_entries_);
   valid_ = factors_->factored;
+  news_ = true;
   if (!valid_) {
     singular_column_ = selection_.free[lu.weakest().column];
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "extended_system.hpp"
@@ -29,6 +30,8 @@ class PointSolver {
   /// As above with the Jacobian at hand, in the order of the system's pattern.
   Eval factorize(ConstVec entries);
   int singular_column() const { return singular_column_; }
+  /// Whether there was a factorisation since the last call.
+  bool take_news() { return std::exchange(news_, false); }
 
   enum class End { found, not_evaluable, singular, no_convergence };
   /// Column c counts in units of weight[c] + |z[c]|.
@@ -48,6 +51,7 @@ class PointSolver {
   std::vector<int> kept_;  // positions in the system's pattern, in the order of that of the factors
   std::vector<double> entries_, kept_entries_, rest_;
   bool valid_ = false;
+  bool news_ = false;
   int singular_column_ = -1;
 };
 

@@ -160,7 +160,7 @@ Eval ReducedModel::project(double t, Vec y) {
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
-  if (!s.passes() && s.other_states_serve_better(t, y)) {
+  if (!s.passes() && s.other_states_serve_better(y)) {
     s.choose_states(t);
     verdict.disturbed = verdict.disturbed || s.extended();
   }

@@ -73,6 +73,7 @@ Eval ExtendedLinearization::evaluate(double t, ConstVec y, ConstVec, Vec by_valu
   if (reduction_->system.jacobian(t, reduction_->z, entries_) == Eval::discard) {
     return Eval::discard;
   }
+  news_ = true;
   std::fill(by_value.begin(), by_value.end(), 0.0);
   std::fill(by_slope.begin(), by_slope.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) {

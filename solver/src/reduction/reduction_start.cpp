@@ -203,18 +203,20 @@ Eval ReducedModel::State::make_consistent(double t) {
   return Eval::ok;
 }
 
-// Where unknowns move much faster than the states that are to determine them.
-bool ReducedModel::State::other_states_serve_better(double t, ConstVec y) {
+// Where unknowns move much faster with the states than they did when these were chosen. It is looked
+// at when a new Jacobian was needed: as long as none is, the states serve well.
+bool ReducedModel::State::other_states_serve_better(ConstVec y) {
   constexpr double kMuchFaster = 3.0;
   Reduction& r = *now;
-  const bool all_are_states =
-      r.freedoms() == static_cast<std::size_t>(std::count(r.analysis.differential.begin(),
-                                                          r.analysis.differential.end(), 1));
-  if (all_are_states) {
+  if (extended() ? !r.linearization.take_news() : !r.solver.take_news()) {
+    return false;
+  }
+  const bool regular = !extended() || r.solver.factorize(r.linearization.entries()) == Eval::ok;
+  if (regular && r.solver.sensitivity(r.weight) <= kMuchFaster * r.sensitivity_when_chosen) {
     return false;
   }
   r.load(y);
-  return r.solver.factorize(t, r.z) == Eval::discard || r.solver.sensitivity(r.weight) > kMuchFaster;
+  return true;
 }
 
 void ReducedModel::State::choose_states(double t) {
@@ -243,6 +245,8 @@ void ReducedModel::State::choose_states(double t) {
                    "at t = " + number_text(t) + " the equations do not determine " + name +
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
+  r.sensitivity_when_chosen = std::max(1.0, r.solver.sensitivity(r.weight));
+  r.solver.take_news();
   if (extended()) {
     r.linearization.rebuild(r);
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "consistent_point.hpp"
@@ -24,6 +25,11 @@ class ExtendedLinearization final : public Linearization {
   const Pattern& pattern() override { return pattern_; }
   Eval evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) override;
 
+  /// The extended system's Jacobian of the last evaluation, and whether there was one since the
+  /// last call.
+  ConstVec entries() const { return entries_; }
+  bool take_news() { return std::exchange(news_, false); }
+
  private:
   Reduction* reduction_ = nullptr;
   Pattern pattern_;
@@ -32,6 +38,7 @@ class ExtendedLinearization final : public Linearization {
   std::vector<int> slope_place_;  // of each state's own derivative
   std::vector<int> value_place_;  // of the derivative among the unknowns
   std::vector<double> entries_;
+  bool news_ = false;
 };
 
 /// What is known of one configuration: its index, and the equations that are solved in it.
@@ -58,6 +65,7 @@ struct Reduction {
   /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
   std::vector<double> z;
   std::vector<double> weight;  ///< of each column: the nominal value of its unknown
+  double sensitivity_when_chosen = 1.0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;  ///< of the extended form, for that selection
 
@@ -99,7 +107,7 @@ struct ReducedModel::State {
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
   void choose_states(double t);
-  bool other_states_serve_better(double t, ConstVec y);
+  bool other_states_serve_better(ConstVec y);
   void note_adjustments(double t, ConstVec before);
 
  private:
