@@ -29,8 +29,7 @@ struct Equilibrated {
     constexpr int kSweeps = 6;
     for (int sweep = 0; sweep < kSweeps && matrix.size() > 0; ++sweep) {
       const Eigen::VectorXd r = root_of_largest(matrix.cwiseAbs().rowwise().maxCoeff());
-      const Eigen::VectorXd c =
-          root_of_largest(matrix.cwiseAbs().colwise().maxCoeff().transpose());
+      const Eigen::VectorXd c = root_of_largest(matrix.cwiseAbs().colwise().maxCoeff().transpose());
       matrix = r.cwiseInverse().asDiagonal() * matrix * c.cwiseInverse().asDiagonal();
       rows = rows.cwiseProduct(r);
       columns = columns.cwiseProduct(c);

@@ -100,8 +100,7 @@ void ExtendedSystem::find_pattern() {
       ++pattern_.first[triple.column + 1];
       last_column = triple.column;
     }
-    terms_.push_back(
-        {static_cast<int>(pattern_.row.size()) - 1, triple.source, triple.factor});
+    terms_.push_back({static_cast<int>(pattern_.row.size()) - 1, triple.source, triple.factor});
   }
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     pattern_.first[j + 1] += pattern_.first[j];

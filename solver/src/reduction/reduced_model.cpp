@@ -90,8 +90,8 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   if (s.follow(t)) {
     bool moved = false;
     for (std::size_t j = 0; j < s.n; ++j) {
-      moved = moved ||
-              std::fabs(s.now->z[j] - x[j]) > s.tolerance * (s.nominal[j] + std::fabs(x[j]));
+      moved =
+          moved || std::fabs(s.now->z[j] - x[j]) > s.tolerance * (s.nominal[j] + std::fabs(x[j]));
     }
     if (moved) {
       update.iterate = true;

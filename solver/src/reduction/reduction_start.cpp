@@ -89,11 +89,11 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
 bool ReducedModel::State::near_enough(double t) {
   Reduction& r = *now;
   if (!r.has_states()) {
-    const bool no_choice = std::count(r.analysis.differential.begin(),
-                                      r.analysis.differential.end(), 0) +
-                                   static_cast<std::ptrdiff_t>(r.freedoms()) ==
-                               static_cast<std::ptrdiff_t>(n) &&
-                           r.system.columns().size() == r.system.rows().size() + r.freedoms();
+    const bool no_choice =
+        std::count(r.analysis.differential.begin(), r.analysis.differential.end(), 0) +
+                static_cast<std::ptrdiff_t>(r.freedoms()) ==
+            static_cast<std::ptrdiff_t>(n) &&
+        r.system.columns().size() == r.system.rows().size() + r.freedoms();
     if (!no_choice) {
       return false;
     }
@@ -121,9 +121,7 @@ SearchResult ReducedModel::State::search(double t, double differential_weight) {
   Reduction& r = *now;
   std::vector<double> weight = r.weight;
   for (std::size_t j = 0; j < n; ++j) {
-    weight[j] *= fixed[j] != 0                    ? 0.0
-                 : r.analysis.differential[j] != 0 ? differential_weight
-                                                   : 1.0;
+    weight[j] *= fixed[j] != 0 ? 0.0 : r.analysis.differential[j] != 0 ? differential_weight : 1.0;
   }
   std::vector<double> z = r.z;
   const SearchResult result = find_consistent_point(r.system, t, z, weight);
@@ -148,15 +146,14 @@ void ReducedModel::State::fail_start(double t, const SearchResult& result) {
       }
     }
   }
-  throw DaeError(
-      DaeError::Reason::no_consistent_point, t, {row_name(result.worst_row)}, involved,
-      "no consistent start was found at t = " + number_text(t) + ": " +
-          row_name(result.worst_row) + " is off by " + number_text(result.rest) +
-          " and cannot be satisfied together with the others" +
-          (involved.empty() ? "" : " (it contains " + text_of(involved) + ")") +
-          (options.start == ReductionOptions::Start::hold_differential
-               ? "; let differentiated unknowns move, or give them other start values"
-               : "; give start values nearer to a solution, or check the equation"));
+  throw DaeError(DaeError::Reason::no_consistent_point, t, {row_name(result.worst_row)}, involved,
+                 "no consistent start was found at t = " + number_text(t) + ": " +
+                     row_name(result.worst_row) + " is off by " + number_text(result.rest) +
+                     " and cannot be satisfied together with the others" +
+                     (involved.empty() ? "" : " (it contains " + text_of(involved) + ")") +
+                     (options.start == ReductionOptions::Start::hold_differential
+                          ? "; let differentiated unknowns move, or give them other start values"
+                          : "; give start values nearer to a solution, or check the equation"));
 }
 
 void ReducedModel::State::note_adjustments(double t, ConstVec before) {
@@ -171,8 +168,8 @@ void ReducedModel::State::note_adjustments(double t, ConstVec before) {
 }
 
 bool ReducedModel::State::follow(double t) {
-  return near_enough(t) || (now->z.size() <= kMostDense &&
-                            search(t, 0.0).end == SearchResult::End::found);
+  return near_enough(t) ||
+         (now->z.size() <= kMostDense && search(t, 0.0).end == SearchResult::End::found);
 }
 
 Eval ReducedModel::State::make_consistent(double t) {
@@ -203,8 +200,8 @@ Eval ReducedModel::State::make_consistent(double t) {
   return Eval::ok;
 }
 
-// Where unknowns move much faster with the states than they did when these were chosen. It is looked
-// at when a new Jacobian was needed: as long as none is, the states serve well.
+// Where unknowns move much faster with the states than they did when these were chosen. It is
+// looked at when a new Jacobian was needed: as long as none is, the states serve well.
 bool ReducedModel::State::other_states_serve_better(ConstVec y) {
   constexpr double kMuchFaster = 3.0;
   Reduction& r = *now;
@@ -232,7 +229,8 @@ void ReducedModel::State::choose_states(double t) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "at t = " + number_text(t) + " the equations no longer leave " +
                        std::to_string(r.freedoms()) + " degrees of freedom (" +
-                       text(r.analysis.values) + " before): a constraint has become dependent on "
+                       text(r.analysis.values) +
+                       " before): a constraint has become dependent on "
                        "others, as in a singular position of a mechanism");
   }
   r.solver.select(selection);

@@ -91,9 +91,7 @@ struct ReducedModel::State {
   double solved_time = kNever;
 
   bool passes() const { return model.is_explicit(); }
-  bool explicit_form() const {
-    return options.form == ReductionOptions::Form::explicit_form;
-  }
+  bool explicit_form() const { return options.form == ReductionOptions::Form::explicit_form; }
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
 

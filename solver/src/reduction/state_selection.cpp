@@ -16,14 +16,13 @@ constexpr double kIndependent = 1e-9;
 std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector<int>& states) {
   std::vector<int> free(system.columns().size());
   std::iota(free.begin(), free.end(), 0);
-  std::erase_if(free, [&](int c) {
-    return std::find(states.begin(), states.end(), c) != states.end();
-  });
+  std::erase_if(free,
+                [&](int c) { return std::find(states.begin(), states.end(), c) != states.end(); });
   return free;
 }
 
-// Where the unknowns may move: the kernel of the Jacobian, its part for the eligible unknowns, as an
-// orthonormal basis in the units of the equilibrated columns. One row for each.
+// Where the unknowns may move: the kernel of the Jacobian, its part for the eligible unknowns, as
+// an orthonormal basis in the units of the equilibrated columns. One row for each.
 Eigen::MatrixXd tangents(const Equilibrated& scaled, const std::vector<int>& eligible,
                          std::size_t freedoms) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled.matrix.transpose());
@@ -44,9 +43,8 @@ Eigen::MatrixXd tangents(const Equilibrated& scaled, const std::vector<int>& eli
 std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& scaled,
                             std::vector<int> free) {
   const std::size_t rows = system.rows().size();
-  const auto first_derivative = std::partition_point(free.begin(), free.end(), [&](int c) {
-    return c < static_cast<int>(system.unknowns());
-  });
+  const auto first_derivative = std::partition_point(
+      free.begin(), free.end(), [&](int c) { return c < static_cast<int>(system.unknowns()); });
   const auto unknowns = static_cast<Eigen::Index>(first_derivative - free.begin());
   Eigen::MatrixXd ordered(rows, free.size());
   for (std::size_t k = 0; k < free.size(); ++k) {

@@ -39,11 +39,11 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 ///     };
 ///     NativeModel<Decay> model{"Decay"};
 ///
-/// It holds the struct three times: over `Locked` for derivatives and residuals, over `Watched` for
-/// everything that looks at conditions, over `Tangent` for how fast they change. `ModelValues` is
-/// the memory behind all of them: a pass loads from it, and only a discrete update writes back, so
-/// that no evaluation leaves a trace. Derivatives of the equations come from a fourth kind of pass,
-/// which writes the equations of a configuration down when it is first asked for them.
+/// It holds the struct four times: over `Locked` for derivatives and residuals, over `Watched` for
+/// everything that looks at conditions, over `Tangent` for how fast they change, and over
+/// `Recorded` for a pass that writes the equations of a configuration down when somebody first asks
+/// for their derivatives. `ModelValues` is the memory behind all of them: a pass loads from it, and
+/// only a discrete update writes back, so that no evaluation leaves a trace.
 template <template <class> class M>
 class NativeModel final : public DescribedModel {
  public:
@@ -81,9 +81,9 @@ class NativeModel final : public DescribedModel {
     EventUpdate update;
     const std::size_t states = watched_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double value = (i < states ? watched_.members.states[i]
-                                       : watched_.members.algebraics[i - states])
-                               ->value();
+      const double value =
+          (i < states ? watched_.members.states[i] : watched_.members.algebraics[i - states])
+              ->value();
       update.states_changed = update.states_changed || !(value == y[i]);
       y[i] = value;
     }
@@ -262,20 +262,19 @@ class NativeModel final : public DescribedModel {
     std::vector<std::string> names;
     {
       Recording recording(tape);
-      Enrolled<M, Recorded> recorded;
-      load_leaves(recorded.members, recording);
+      load_leaves(recorded_.members, recording);
       std::vector<Recorded> rows(rows_.size());
       Equations<Recorded> equations(recording.time(start_), rows);
       const CursorScope scope(
           {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
-      recorded.model.equations(equations);
+      recorded_.model.equations(equations);
       check_count(equations.count(), rows.size(), "equations");
-      for (std::size_t i = 0; i < recorded.members.derivatives.size(); ++i) {
+      for (std::size_t i = 0; i < recorded_.members.derivatives.size(); ++i) {
         const Recorded slope = recording.unknown(static_cast<int>(i), 1, 0.0);
-        if (!recording.same(*recorded.members.derivatives[i], slope)) {
+        if (!recording.same(*recorded_.members.derivatives[i], slope)) {
           assigned.push_back(i);
           names.push_back("der(" + values_.unknown_name(i) + ") = ...");
-          recording.add_row(slope - *recorded.members.derivatives[i]);
+          recording.add_row(slope - *recorded_.members.derivatives[i]);
         }
       }
       for (const Recorded& row : rows) {
@@ -283,8 +282,7 @@ class NativeModel final : public DescribedModel {
       }
     }
     names.insert(names.end(), equation_names_.begin(), equation_names_.end());
-    return {TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
-            std::move(assigned)};
+    return {TapeArray(std::move(tape), shape().unknowns(), std::move(names)), std::move(assigned)};
   }
   void load_leaves(EnrolmentOf<Recorded>& members, Recording& recording) const {
     values_.load(members);
@@ -431,6 +429,7 @@ class NativeModel final : public DescribedModel {
   Enrolled<M, Watched> watched_;
   Enrolled<M, Locked> locked_;
   Enrolled<M, Tangent> moving_;
+  Enrolled<M, Recorded> recorded_;
   ModelValues values_{watched_.members.variables};
   Configuration now_;
   std::vector<Lock> locks_before_;

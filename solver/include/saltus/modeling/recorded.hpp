@@ -113,9 +113,7 @@ class Recording {
   }
   Recorded number(int slot, double value) { return {value, tape_.number(slot)}; }
   /// Whether both are one node.
-  bool same(const Recorded& a, const Recorded& b) {
-    return a.node_on(tape_) == b.node_on(tape_);
-  }
+  bool same(const Recorded& a, const Recorded& b) { return a.node_on(tape_) == b.node_on(tape_); }
   void add_row(const Recorded& residual) { tape_.add_row(residual.node_on(tape_)); }
 
  private:

@@ -133,9 +133,10 @@ class Spelling {
 
 /// Gives the members of a model their names.
 void declare_names(EnrolmentOf<Spelled>& members);
-/// Whether the equations are of the form `der(x) = ...` for every unknown. Throws `std::logic_error`
-/// naming the first state whose derivative `equations` never assigned when no equation of another
-/// form could determine it, and the first condition that needs a derivative nobody assigns.
+/// Whether the equations are of the form `der(x) = ...` for every unknown. Throws
+/// `std::logic_error` naming the first state whose derivative `equations` never assigned when no
+/// equation of another form could determine it, and the first condition that needs a derivative
+/// nobody assigns.
 bool are_explicit(const EnrolmentOf<Spelled>& members, const Spelling& spelling);
 
 }  // namespace saltus::modeling
