@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Differential-algebraic problems of index 1 to 3, solved without a word about the index: correct
 // digits and time, beside SUNDIALS on the same problem or on an underlying ODE made by hand.
+#include "compere_rows.hpp"
 #include "dae_contest.hpp"
 #include "dae_figures.hpp"
 
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
   append(figures, pendulum_figures());
   append(figures, robertson_figures());
   append(figures, ladder_figures());
+  append(figures, compere_figures(run_compere_tables()));
   print(rows, arguments);
   return report(figures, arguments);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "dae_figures.hpp"
 #include "event_growth.hpp"
 #include "figure.hpp"
 #include "impact_problem.hpp"
@@ -118,5 +119,7 @@ int main(int argc, char** argv) {
   measure_pendulum((arguments.rounds + 3) / 4, figures);
   measure_crowds((arguments.rounds + 3) / 4, figures);
   measure_growth((arguments.rounds + 3) / 4, figures);
+  const std::vector<Figure> stiff = stiff_impact_figures((arguments.rounds + 3) / 4);
+  figures.insert(figures.end(), stiff.begin(), stiff.end());
   return report(figures, arguments);
 }

@@ -86,7 +86,7 @@ void CrossingLocator::copy(const Sample& from, Sample& to) const {
 
 Eval CrossingLocator::begin(double t, ConstVec y) {
   const Shape shape = model_.shape();
-  projects_ = model_.projects();
+  projects_ = model_.projects() && !integrator_.solves_constraints();
   algebraic_ = shape.algebraics > 0;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);

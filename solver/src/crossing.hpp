@@ -66,8 +66,6 @@ class CrossingLocator {
   const std::vector<std::size_t>& changed() const { return changed_; }
   double good_fraction() const { return good_fraction_; }
   double bad_fraction() const { return bad_fraction_; }
-  /// Whether points between those of the integrator have to be projected in this phase.
-  bool projects() const { return projects_; }
   CrossingStats stats;
 
  private:
@@ -160,7 +158,7 @@ class CrossingLocator {
   Integrator& integrator_;
   EventOptions options_;
   std::size_t indicators_ = 0;
-  bool projects_ = false;
+  bool projects_ = false;     // points on the curve are to be, in this phase
   bool algebraic_ = false;    // some unknowns are
   bool refined_ = false;      // whether the curve of this step has been
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0

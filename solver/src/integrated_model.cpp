@@ -32,6 +32,7 @@ struct IntegratedModel::State {
   bool step_has_event = false;
   double step_stop = 0.0;  // the event inside the open step, or its end
   bool disturbed = false;
+  bool projects = false;  // points between those of the integrator
   bool nominals_changed = false;
   bool states_changed = false;  // by the event that is being handled
   // How often indicators could not be evaluated, as long as the steps have not got past where that
@@ -86,6 +87,7 @@ void IntegratedModel::State::restart(History history) {
   if (!(may_continue && integrator.continue_after_event({t, t_rest}, y))) {
     integrator.restart({t, t_rest}, y, yp);
   }
+  projects = model.projects();
   step_open = false;
   disturbed = false;
 }
@@ -192,7 +194,7 @@ void IntegratedModel::State::end_approach() {
 
 void IntegratedModel::State::rest_on_curve(double fraction, double time) {
   integrator.interpolate(fraction, y);
-  if (locator.projects() && model.project(time, y) == Eval::discard) {
+  if (projects && model.project(time, y) == Eval::discard) {
     integrator.interpolate(fraction, y);
   }
   t = time;
@@ -297,6 +299,9 @@ Arrival IntegratedModel::advance(Horizon horizon) {
     s.step_open = false;
     if (s.step_has_event) {
       copy_components(s.y.size(), s.locator.unknowns().data(), s.y.data());
+    } else if (s.integrator.solves_constraints() &&
+               s.t >= std::min(horizon.report, horizon.barrier)) {
+      s.rest_on_curve(1.0, s.t);  // somebody will look
     } else {
       s.integrator.interpolate(1.0, s.y);
     }

@@ -47,6 +47,7 @@ struct StepMemory {
   double begun = 0.0;           ///< 1: a step was accepted since the last restart
   double on_surface = 0.0;      ///< 1: steps are kept on the surfaces of a sliding motion
   double left_surface = 0.0;    ///< 1: such a motion has ended with the last restart
+  double opening = 0.0;         ///< the first step after a restart, where the one wanted was too long
 };
 
 /// One accepted step and the curve through it.
@@ -89,6 +90,10 @@ class Integrator {
     const double time = span_.base + since_base;
     return {time, since_base - (time - span_.base)};
   }
+
+  /// Whether the method solves for the model's constraints itself. Then only points that somebody
+  /// reads are projected (see `Model::project`), not every point of the method.
+  virtual bool solves_constraints() const { return false; }
 
   /// Makes the curve through the last step as accurate as the step itself, where it is not yet; it
   /// may cost evaluations. Events are located on the refined curve, reports do without.

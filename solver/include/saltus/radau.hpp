@@ -38,6 +38,7 @@ class Radau : public Integrator {
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void reread_nominals() override;
   double step(double barrier) override;
+  bool solves_constraints() const override { return true; }
   bool retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;

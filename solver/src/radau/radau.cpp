@@ -102,7 +102,6 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   s.length = 0.0;
   s.part.length = 1.0;
   span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
-  s.projects = s.model.projects();
   s.begun = false;
   s.jacobian_wanted = true;
   s.rate_known = false;
@@ -197,7 +196,6 @@ StepMemory Radau::memory() const {
   memory.segment_start = s.segment_start;
   memory.rest = s.offset - (s.now - s.base);
   memory.begun = s.begun ? 1.0 : 0.0;
-  memory.on_surface = s.projects ? 1.0 : 0.0;
   return memory;
 }
 void Radau::recall(StepMemory memory) {
@@ -207,7 +205,6 @@ void Radau::recall(StepMemory memory) {
   s.base = s.now;
   s.offset = memory.rest;
   s.begun = memory.begun > 0.0;
-  s.projects = memory.on_surface > 0.0;
   s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
 }
 

@@ -24,6 +24,9 @@ class RadauControl {
   /// says nothing against the longer one that was wanted. Returns the step to come.
   double accepted(double h, double error, int iterations, bool shortened, bool at_barrier) {
     double shrink = shrinking(error, iterations);
+    if (last_step_ == 0.0) {
+      note_opening(h, error, shortened);
+    }
     if (last_step_ > 0.0) {
       const double predicted =
           last_step_ / h * std::pow(error * error / memory_.error, 0.25) / kSafety;
@@ -61,6 +64,9 @@ class RadauControl {
       memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
       const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
       memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
+      if (memory_.opening > 0.0) {
+        memory_.step = std::min(memory_.step, memory_.opening);
+      }
     }
   }
 
@@ -82,7 +88,15 @@ class RadauControl {
   static constexpr double kRelaxing = 1.3;
   static constexpr double kGolden = 0.61803398874989485;
   static constexpr double kShortest = 0.01;
+  static constexpr double kEasily = 0.01;
 
+  // A stiff problem runs through a layer after each event, in which the first step has to be much
+  // shorter than what was right before it: as short as after the last event.
+  void note_opening(double h, double error, bool shortened) {
+    if (shortened || memory_.opening > 0.0) {
+      memory_.opening = error < kEasily ? kMostGrowth * h : h;
+    }
+  }
   // More cautious where Newton's method worked hard.
   static double shrinking(double error, int iterations) {
     const double safety =

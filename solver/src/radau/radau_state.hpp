@@ -35,7 +35,6 @@ struct Radau::State {
   std::vector<double> peak;  // of the unknowns that are not controlled, since the restart
   bool all_controlled = true;
   bool nominals_known = false;
-  bool projects = false;
 
   std::vector<double> vectors;
   double *y0, *yp0;          // the beginning of the step, and a slope there

@@ -106,14 +106,6 @@ void Radau::State::keep(double h) {
     yp0[i] = (kI31 * z1[i] + kI32 * z2[i] + kI33 * z3[i]) * per_step;
     point[i] = y0[i] + z3[i];
   });
-  if (projects) {
-    // The curve has to end where the step does.
-    copy_components(n, point, velocity);
-    if (model.project(now, Vec(point, n)) == Eval::discard) {
-      copy_components(n, velocity, point);
-    }
-    each(n, [&](std::size_t i) { z3[i] += point[i] - velocity[i]; });
-  }
   whole.length = part.length = 1.0;
   draw(whole, point);
   length = h;
