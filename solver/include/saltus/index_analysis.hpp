@@ -65,6 +65,9 @@ struct IndexOptions {
     numerical,
   };
   Method method = Method::automatic;
+  /// Whether `IndexAnalysis::explicit_level` is wanted. In the numerical case it needs one more
+  /// differentiation, which is most of the work; without it equals `level`.
+  bool explicit_levels = true;
   /// For messages; an unknown without a name is called "unknown 3".
   std::vector<std::string> unknown_names = {};
 };

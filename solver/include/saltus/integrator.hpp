@@ -47,7 +47,7 @@ struct StepMemory {
   double begun = 0.0;           ///< 1: a step was accepted since the last restart
   double on_surface = 0.0;      ///< 1: steps are kept on the surfaces of a sliding motion
   double left_surface = 0.0;    ///< 1: such a motion has ended with the last restart
-  double opening = 0.0;         ///< the first step after a restart, where the one wanted was too long
+  double opening = 0.0;  ///< the first step after a restart, where the one wanted was too long
 };
 
 /// One accepted step and the curve through it.

@@ -96,7 +96,9 @@ Participation participation(ArrayPoint& point, const CharacteristicValues& value
   for (int j = 0; j < n; ++j) {
     result.differential.push_back(leading.col(j).norm() + below.col(j).norm() > kRounding ? 1 : 0);
   }
-  result.explicit_level = levels_for_derivatives(point, values.mu + 1, judge, needed);
+  result.explicit_level = point.options().explicit_levels
+                              ? levels_for_derivatives(point, values.mu + 1, judge, needed)
+                              : result.level;
   return result;
 }
 

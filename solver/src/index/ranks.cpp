@@ -69,7 +69,11 @@ Matrix left_kernel(const Matrix& A, Eigen::Index dimension) {
   if (A.cols() == 0) {
     return Matrix::Identity(A.rows(), A.rows()).rightCols(dimension);
   }
-  return Eigen::BDCSVD<Matrix>(A, Eigen::ComputeFullU).matrixU().rightCols(dimension);
+  // The dimension is known, so that nothing is to be decided here.
+  const Eigen::ColPivHouseholderQR<Matrix> factors(A);
+  Matrix kernel = Matrix::Zero(A.rows(), dimension);
+  kernel.bottomRows(dimension).setIdentity();
+  return factors.householderQ() * kernel;
 }
 
 Vector singular_values(const Matrix& A) { return Eigen::BDCSVD<Matrix>(A).singularValues(); }

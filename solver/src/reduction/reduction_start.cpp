@@ -9,8 +9,9 @@
 namespace saltus {
 namespace {
 
-// Differentiated unknowns that move less than this, in units of their size, have kept their values.
-constexpr double kKept = 1e-9;
+// A differentiated unknown that moves less than the tolerance has kept its value; what moves more
+// than this many tolerances is reported.
+constexpr double kNoticed = 10.0;
 // How little a differentiated unknown counts beside the others where all may move.
 constexpr double kReluctant = 1e-4;
 // Beyond this many columns the dense search is not tried.
@@ -55,6 +56,7 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   if (entry == nullptr) {
     IndexOptions index = options.index;
     index.scale = scale;
+    index.explicit_levels = explicit_form();
     for (std::size_t j = 0; j < n; ++j) {
       index.unknown_names.push_back(model.unknown_name(j));
     }
@@ -106,7 +108,7 @@ bool ReducedModel::State::near_enough(double t) {
     for (std::size_t j = 0; j < n; ++j) {
       const bool held = r.analysis.differential[j] != 0 || fixed[j] != 0;
       kept = kept && !(held && std::fabs(r.z[j] - before[j]) >
-                                   kKept * (r.weight[j] + std::fabs(before[j])));
+                                   tolerance * (r.weight[j] + std::fabs(before[j])));
     }
     if (kept) {
       return true;
@@ -161,7 +163,7 @@ void ReducedModel::State::note_adjustments(double t, ConstVec before) {
   for (std::size_t j = 0; j < n; ++j) {
     const double moved = std::fabs(now->z[j] - before[j]);
     if (now->analysis.differential[j] != 0 &&
-        moved > kKept * (now->weight[j] + std::fabs(before[j]))) {
+        moved > kNoticed * tolerance * (now->weight[j] + std::fabs(before[j]))) {
       adjustments.push_back({t, model.unknown_name(j), before[j], now->z[j]});
     }
   }
