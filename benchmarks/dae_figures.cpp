@@ -49,7 +49,7 @@ Figure at_most(const std::string& problem, const char* metric, double value, dou
 std::vector<Figure> pump_figures() {
   const problems::DaeProblem problem = problems::charge_pump();
   modeling::NativeModel<problems::ChargePump> model{problem.name};
-  SaltusDae solver(model, 1e-8);
+  SaltusDae solver(model, 1e-11);  // as for the digits at the end
   const double expected = problems::pump::source_voltage(20.0);
   double charge = 0.0, voltage_error = 0.0;
   Looking looking([&] {

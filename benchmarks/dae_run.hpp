@@ -16,7 +16,8 @@ struct DaeRun {
   std::size_t residuals = 0;      ///< or right-hand sides
   std::size_t jacobians = 0;
   double microseconds = 0.0;
-  std::vector<double> roots = {};  ///< when, where roots were asked for
+  double start_microseconds = 0.0;  ///< of these: what came before the first step
+  std::vector<double> roots = {};   ///< when, where roots were asked for
   std::string failure = {};
 
   bool failed() const { return !failure.empty(); }

@@ -13,14 +13,14 @@ namespace {
 
 constexpr double kTolerance = 1e-6;
 
-// Nanoseconds for a step and equation. Writing the model down is not part of it.
+// Nanoseconds for a step and equation. Writing the model down and its start are not part of it.
 struct Costs {
   double ours, peer;
 };
 
 double per_step_and_equation(const DaeRun& run, std::size_t sections) {
   return run.failed() ? HUGE_VAL
-                      : 1e3 * run.microseconds /
+                      : 1e3 * (run.microseconds - run.start_microseconds) /
                             (static_cast<double>(run.steps) * 2.0 * static_cast<double>(sections));
 }
 

@@ -23,7 +23,10 @@ DaeRun SaltusDae::run(double stop, double report_interval, Observer* observer) {
   }
   const ProcessorTime elapsed;
   try {
-    controller.run({.stop = stop, .tolerance = tolerance_});
+    controller.start({.stop = stop, .tolerance = tolerance_});
+    run.start_microseconds = elapsed.microseconds();
+    controller.advance_to(stop);
+    controller.finish();
     const ConstVec y = unknowns().first(own_unknowns_);
     run.last.assign(y.begin(), y.end());
   } catch (const Error& error) {

@@ -19,6 +19,7 @@ constexpr double kRoundingIfFresh = 1e-8;
 constexpr double kUnproved = 0.3;
 constexpr double kTooSlow = 0.5;
 constexpr int kPatience = 3;
+constexpr std::size_t kMostGroups = 12;
 
 }  // namespace
 
@@ -126,19 +127,29 @@ PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight, double r
 }
 
 double PointSolver::sensitivity(ConstVec weight) {
+  const std::vector<int>& states = selection_.states;
+  std::vector<std::size_t> others;  // differentiated unknowns that are no states
+  for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+    const int c = selection_.free[k];
+    if (c < static_cast<int>(system_.unknowns()) && system_.order(c) > 0) {
+      others.push_back(k);
+    }
+  }
+  // Many states are moved in groups, to and fro in turns.
+  const std::size_t groups = others.empty() ? 0 : std::min(states.size(), kMostGroups);
   const Pattern& whole = system_.pattern();
   double largest = 0.0;
-  for (const int state : selection_.states) {
+  for (std::size_t group = 0; group < groups; ++group) {
     std::fill(rest_.begin(), rest_.end(), 0.0);
-    for (int k = whole.first[state]; k < whole.first[state + 1]; ++k) {
-      rest_[whole.row[k]] = entries_[k] * weight[state];
+    double sign = 1.0;
+    for (std::size_t s = group; s < states.size(); s += groups, sign = -sign) {
+      for (int k = whole.first[states[s]]; k < whole.first[states[s] + 1]; ++k) {
+        rest_[whole.row[k]] += sign * entries_[k] * weight[states[s]];
+      }
     }
     factors_->lu.solve(rest_);
-    for (std::size_t k = 0; k < selection_.free.size(); ++k) {
-      const int c = selection_.free[k];
-      if (c < static_cast<int>(system_.unknowns()) && system_.order(c) > 0) {
-        largest = std::max(largest, std::fabs(rest_[k]) / weight[c]);
-      }
+    for (const std::size_t k : others) {
+      largest = std::max(largest, std::fabs(rest_[k]) / weight[selection_.free[k]]);
     }
   }
   return largest;

@@ -3,7 +3,6 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <numeric>
 
 #include "dense_scaling.hpp"
 
@@ -14,10 +13,15 @@ namespace {
 constexpr double kIndependent = 1e-9;
 
 std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector<int>& states) {
-  std::vector<int> free(system.columns().size());
-  std::iota(free.begin(), free.end(), 0);
-  std::erase_if(free,
-                [&](int c) { return std::find(states.begin(), states.end(), c) != states.end(); });
+  std::vector<int> free;
+  auto state = states.begin();
+  for (int c = 0; c < static_cast<int>(system.columns().size()); ++c) {
+    if (state != states.end() && *state == c) {
+      ++state;
+    } else {
+      free.push_back(c);
+    }
+  }
   return free;
 }
 
