@@ -48,6 +48,7 @@ struct IntegratedModel::State {
   void begin_phase(History history);
   bool has_moved_far() const;
   void open_step(double barrier);
+  double take_step(double barrier);
   bool look_beyond(double barrier);
   void end_approach();
   void rest_on_curve(double fraction, double time);
@@ -123,12 +124,22 @@ bool IntegratedModel::State::has_moved_far() const {
   return false;
 }
 
+double IntegratedModel::State::take_step(double barrier) {
+  try {
+    return integrator.step(barrier);
+  } catch (const Error&) {
+    integrator.interpolate(1.0, y);
+    model.explain_failure(integrator.end(), y);
+    throw;
+  }
+}
+
 // Takes a step and looks for an event in it. Where indicators are not evaluable inside it, keeps
 // the part before.
 void IntegratedModel::State::open_step(double barrier) {
   constexpr int kMostUnevaluable = 50;
   for (;;) {
-    const double end = integrator.step(barrier);
+    const double end = take_step(barrier);
     const CrossingLocator::Found found = locator.search();
     if (found != CrossingLocator::Found::not_evaluable) {
       step_open = true;

@@ -38,6 +38,8 @@ Eval Model::indicator_rates(double, ConstVec, ConstVec, Vec) {
 
 Eval Model::project(double, Vec) { return Eval::ok; }
 
+void Model::explain_failure(double, ConstVec) {}
+
 StepVerdict Model::completed_step(double, ConstVec) { return {}; }
 
 Eval Model::residual(double t, ConstVec y, ConstVec yp, Vec r) {

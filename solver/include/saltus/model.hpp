@@ -130,6 +130,10 @@ class Model {
   /// The model's configurations beside the one in force, or null where it has none to offer.
   virtual Sides* sides() { return nullptr; }
 
+  /// The integrator cannot go on from (t, y). A model that knows a better reason than "the step
+  /// size fell to ..." throws it here.
+  virtual void explain_failure(double t, ConstVec y);
+
   /// Called once per accepted step, after any event inside it has been located, with the point that
   /// is kept.
   virtual StepVerdict completed_step(double t, ConstVec y);

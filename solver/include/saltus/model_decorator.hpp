@@ -47,6 +47,7 @@ class ModelDecorator : public Model {
   bool projects() const override { return model_.projects(); }
   Eval project(double t, Vec y) override { return model_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override { return model_.completed_step(t, y); }
+  void explain_failure(double t, ConstVec y) override { model_.explain_failure(t, y); }
   void terminate() override { model_.terminate(); }
 
  protected:

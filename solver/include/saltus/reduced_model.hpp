@@ -67,8 +67,8 @@ class ReducedModel : public ModelDecorator {
   /// Changes with the configuration in the implicit form; the unknowns of the wrapped model come
   /// first.
   Shape shape() const override;
-  /// Infinite for derivatives and for unknowns that never occur differentiated: their errors are
-  /// not controlled, they follow from the others.
+  /// Infinite for derivatives and, where the index was above 1, for unknowns that never occur
+  /// differentiated: their errors are not controlled, they follow from the others.
   void nominals(Vec y) const override;
   std::string unknown_name(std::size_t i) const override;
   void initialize(const Experiment& experiment, Vec y) override;
@@ -85,6 +85,9 @@ class ReducedModel : public ModelDecorator {
   bool projects() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
+  /// or if an unknown is not determined.
+  void explain_failure(double t, ConstVec y) override;
 
   /// Of the configuration in force.
   const IndexAnalysis& analysis() const;

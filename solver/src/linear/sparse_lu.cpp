@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "column_order.hpp"
@@ -442,6 +443,24 @@ void SparseLu<Scalar>::solve_dense(std::span<Scalar> b) const {
     }
     b[k] = value * column_scale_[k];
   }
+}
+
+template <class Scalar>
+int SparseLu<Scalar>::orientation() const {
+  int sign = 1;
+  if constexpr (std::is_same_v<Scalar, double>) {
+    std::vector<char> seen(n_, 0);
+    for (std::size_t k = 0; k < n_; ++k) {
+      const double pivot = dense_ ? full_[k * n_ + k] : pivot_[k];
+      sign = pivot < 0.0 ? -sign : sign;
+      // A cycle of even length turns the sign round.
+      for (std::size_t i = k; seen[i] == 0; i = static_cast<std::size_t>(row_at_[i])) {
+        seen[i] = 1;
+        sign = static_cast<std::size_t>(row_at_[i]) == k ? sign : -sign;
+      }
+    }
+  }
+  return sign;
 }
 
 template class SparseLu<double>;

@@ -40,6 +40,9 @@ class SparseLu {
   void solve(std::span<Scalar> b) const;
 
   const Pivot& weakest() const { return weakest_; }
+  /// The sign of the determinant, times one that is the same for all matrices since `analyze`:
+  /// where it changes along a path, the matrix was singular on the way. Of real matrices.
+  int orientation() const;
   std::size_t size() const { return n_; }
   /// The entries of both factors.
   std::size_t fill() const { return dense_ ? n_ * n_ : l_row_.size() + u_row_.size() + n_; }

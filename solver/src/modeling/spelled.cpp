@@ -40,6 +40,9 @@ void SpelledTruth::record() const {
 }
 
 SpelledTruth::operator bool() const {
+  if (cursor.lock != cursor.end) {
+    return *cursor.lock++ == Lock::yes;
+  }
   if (recording_decisions) {
     record();
   }

@@ -28,6 +28,10 @@ constexpr double kDiverges = 0.99;
 // Unknowns outside the error test have to be as near relative to their own size; they may take a
 // few iterations more for it as long as each of these gains so much.
 constexpr double kStillGains = 0.5;
+// Where they gain nothing more and are not as near as this, relative to their size, the derivatives
+// are not those of this place.
+constexpr double kRoughly = 1e-3;
+constexpr double kNoise = 1e-6;
 
 }  // namespace
 
@@ -111,6 +115,22 @@ double Radau::State::size_of_change(bool controlled) const {
   return largest + residue;
 }
 
+// Whether an unknown outside the error test still moves by a visible part of its size. What is tiny
+// beside the others of its kind is noise.
+bool Radau::State::is_rough() const {
+  double size = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    size = is_controlled(i) ? size : std::max(size, peak[i]);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double change = std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
+    if (!is_controlled(i) && change > kRoughly * std::max(peak[i], kNoise * size)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The rules of Hairer, Wanner II, IV.8, (8.10) and after.
 Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double h,
                                                  Precision precision) {
@@ -126,6 +146,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
   rate = 0.0;
   double last = 0.0, last_ratio = 0.0, last_outside = kNever, last_of_all = 0.0;
   shortening = 0.5;
+  outside_is_rough = false;
   bool converged = false;
   for (iterations = 1;; ++iterations) {
     ++stats.newton_iterations;
@@ -160,8 +181,9 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
       for (std::size_t i = 0; i < n; ++i) {
         peak[i] = std::max(peak[i], std::fabs(z3[i] + y0[i]));
       }
-      if (rate_sum * outside <= goal || outside > kStillGains * last_outside ||
-          iterations >= kMost) {
+      if (rate_sum * outside <= goal) return Outcome::good;
+      if (outside > kStillGains * last_outside || iterations >= kMost) {
+        outside_is_rough = outside * relative > kRoughly && is_rough();
         return Outcome::good;
       }
       last_outside = outside;

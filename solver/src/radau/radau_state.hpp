@@ -55,14 +55,15 @@ struct Radau::State {
   double segment_start = 0.0;
   double length = 0.0;  // of the last step; 0 after a restart
   double last_error = 0.0;
-  bool begun = false;           // a step was accepted since the last restart
-  bool jacobian_wanted = true;  // before the next attempt
-  bool jacobian_fresh = false;  // evaluated where the step begins
-  bool rate_known = false;      // a contraction was seen with the present derivatives
-  double rate = 0.0;            // that of the last attempt; 0 where one iteration was enough
-  double rate_sum = 1.0;        // rate / (1 - rate), as last seen
-  int iterations = 0;           // of the last attempt
-  double shortening = 0.5;      // what to do about an attempt that does not converge
+  bool begun = false;             // a step was accepted since the last restart
+  bool jacobian_wanted = true;    // before the next attempt
+  bool jacobian_fresh = false;    // evaluated where the step begins
+  bool rate_known = false;        // a contraction was seen with the present derivatives
+  double rate = 0.0;              // that of the last attempt; 0 where one iteration was enough
+  double rate_sum = 1.0;          // rate / (1 - rate), as last seen
+  bool outside_is_rough = false;  // unknowns outside the error test did not settle
+  int iterations = 0;             // of the last attempt
+  double shortening = 0.5;        // what to do about an attempt that does not converge
 
   /// Of the unknowns, whose number an event may change.
   void resize(std::size_t unknowns);
@@ -93,6 +94,7 @@ struct Radau::State {
   Eval stage_residuals(double t, double t_end, double h);
   void improve();
   double size_of_change(bool controlled) const;
+  bool is_rough() const;
 
   // radau_curve.cpp
   void predict(double h);

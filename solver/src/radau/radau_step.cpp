@@ -110,7 +110,7 @@ void Radau::State::keep(double h) {
   draw(whole, point);
   length = h;
   jacobian_fresh = false;
-  jacobian_wanted = rate > kConvergesWell;
+  jacobian_wanted = rate > kConvergesWell || outside_is_rough;
   begun = true;
 }
 

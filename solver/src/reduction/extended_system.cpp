@@ -113,6 +113,14 @@ void ExtendedSystem::spread(ConstVec z) {
   }
 }
 
+std::vector<double> ExtendedSystem::coefficients(ConstVec z) const {
+  std::vector<double> c(coefficients_.size(), 0.0);
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    c[columns_[k].degree * unknowns_ + columns_[k].unknown] = z[k];
+  }
+  return c;
+}
+
 Eval ExtendedSystem::values(double t, ConstVec z, Vec rest) {
   spread(z);
   if (array_.values_upto(t, scale_, level_, coefficients_, F_) == Eval::discard) {

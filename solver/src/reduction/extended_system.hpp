@@ -44,7 +44,9 @@ class ExtendedSystem {
   /// In the order of the pattern.
   Eval jacobian(double t, ConstVec z, Vec entries);
 
-  /// z from x alone (all derivatives zero), and x' as far as z has it.
+  /// z as Taylor coefficients by degree, those that do not occur being zero.
+  std::vector<double> coefficients(ConstVec z) const;
+  /// x' as far as z has it, else zero.
   void slopes(ConstVec z, Vec xp) const;
 
  private:

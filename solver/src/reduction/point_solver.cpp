@@ -126,6 +126,8 @@ PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight, double r
   return End::no_convergence;
 }
 
+int PointSolver::orientation() const { return factors_->lu.orientation(); }
+
 double PointSolver::sensitivity(ConstVec weight) {
   const std::vector<int>& states = selection_.states;
   std::vector<std::size_t> others;  // differentiated unknowns that are no states

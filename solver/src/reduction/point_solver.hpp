@@ -37,6 +37,8 @@ class PointSolver {
   /// Column c counts in units of weight[c] + |z[c]|.
   End solve(double t, Vec z, ConstVec weight);
 
+  /// See `SparseLu::orientation`.
+  int orientation() const;
   /// How strongly the free unknowns move with the states, each in units of its weight: where this
   /// is large, other states would serve better.
   double sensitivity(ConstVec weight);

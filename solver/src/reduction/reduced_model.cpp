@@ -43,7 +43,7 @@ void ReducedModel::nominals(Vec y) const {
   const State& s = *state_;
   std::fill(y.begin(), y.end(), std::numeric_limits<double>::infinity());
   wrapped().nominals(y.first(s.n));
-  if (!s.passes() && s.now != nullptr) {
+  if (s.extended() || (s.explicit_form() && !s.passes() && s.now != nullptr)) {
     for (std::size_t j = 0; j < s.n; ++j) {
       if (s.now->analysis.differential[j] == 0) {
         y[j] = std::numeric_limits<double>::infinity();
@@ -160,11 +160,20 @@ Eval ReducedModel::project(double t, Vec y) {
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
-  if (!s.passes() && s.other_states_serve_better(y)) {
+  if (!s.passes() && s.inspect(t, y)) {
     s.choose_states(t);
     verdict.disturbed = verdict.disturbed || s.extended();
   }
   return verdict;
+}
+
+void ReducedModel::explain_failure(double t, ConstVec y) {
+  State& s = *state_;
+  wrapped().explain_failure(t, y.first(s.n));
+  if (!s.passes()) {
+    s.now->load(y);
+    s.look_for_change(t);
+  }
 }
 
 const IndexAnalysis& ReducedModel::analysis() const {
@@ -174,13 +183,7 @@ const IndexAnalysis& ReducedModel::analysis() const {
   return state_->now->analysis;
 }
 
-std::vector<std::string> ReducedModel::states() const {
-  std::vector<std::string> names;
-  for (const int state : state_->now->solver.selection().states) {
-    names.push_back(wrapped().unknown_name(state));
-  }
-  return names;
-}
+std::vector<std::string> ReducedModel::states() const { return state_->state_names(); }
 
 const std::vector<Adjustment>& ReducedModel::adjustments() const { return state_->adjustments; }
 

@@ -105,8 +105,16 @@ Eval ReducedModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
 
 Linearization* ReducedModel::linearization() {
   State& s = *state_;
-  if (s.passes() || (!s.explicit_form() && s.now->direct())) {
+  if (s.passes()) {
     return wrapped().linearization();
+  }
+  if (!s.explicit_form() && s.now->direct()) {
+    Linearization* const own = wrapped().linearization();
+    if (own == nullptr) {
+      return nullptr;
+    }
+    s.now->own_linearization.watch(*own);
+    return &s.now->own_linearization;
   }
   if (s.explicit_form()) {
     return nullptr;

@@ -27,6 +27,21 @@ std::string text_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::vector<std::string> ReducedModel::State::state_names() const {
+  std::vector<std::string> names;
+  for (const int state : now->solver.selection().states) {
+    names.push_back(model.unknown_name(state));
+  }
+  return names;
+}
+std::vector<std::string> ReducedModel::State::unknown_names() const {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < n; ++j) {
+    names.push_back(model.unknown_name(j));
+  }
+  return names;
+}
+
 std::string ReducedModel::State::column_name(std::size_t column) const {
   if (column < n) {
     return model.unknown_name(column);
@@ -57,18 +72,10 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     IndexOptions index = options.index;
     index.scale = scale;
     index.explicit_levels = explicit_form();
-    for (std::size_t j = 0; j < n; ++j) {
-      index.unknown_names.push_back(model.unknown_name(j));
-    }
+    index.unknown_names = unknown_names();
     entry = std::make_unique<Reduction>(*array, analyze_index(*array, t, x.first(n), index),
                                         explicit_form(), scale);
-    const CharacteristicValues& found = entry->analysis.values;
-    if (!found.is_regular()) {
-      throw DaeError(DaeError::Reason::not_square, t, {}, {},
-                     "the equations leave " + std::to_string(found.u) + " unknowns free and " +
-                         std::to_string(found.v) + " equations without effect (" + text(found) +
-                         "): add or remove equations, see saltus analyze");
-    }
+    require_regular(entry->analysis, *array, t, index.unknown_names);
     for (std::size_t c = 0; c < entry->weight.size(); ++c) {
       entry->weight[c] = nominal[entry->system.columns()[c].unknown];
     }
@@ -133,11 +140,26 @@ SearchResult ReducedModel::State::search(double t, double differential_weight) {
   return result;
 }
 
+// Which equation is it? Their derivatives may not be finite where they are.
+IntegrationError ReducedModel::State::not_finite(double t) const {
+  std::vector<double> slopes(n), rest(n, 0.0);
+  now->system.slopes(now->z, slopes);
+  const bool evaluable = model.residual(t, ConstVec(now->z).first(n), slopes, rest) == Eval::ok;
+  std::string advice = evaluable ? "derivatives of the equations are" : "";
+  for (std::size_t i = 0; !evaluable && i < rest.size(); ++i) {
+    if (!std::isfinite(rest[i])) {
+      advice += (advice.empty() ? "'" : ", '") + model.derivative_array()->equation_name(i) + "'";
+    }
+  }
+  return {IntegrationError::Reason::bad_start, t, 0.0, "",
+          (advice.empty() ? "an equation is" : advice) +
+              " not finite at the start values; check these, and what is divided by, or what the "
+              "root or logarithm is taken of"};
+}
+
 void ReducedModel::State::fail_start(double t, const SearchResult& result) {
   if (result.end == SearchResult::End::not_evaluable) {
-    throw IntegrationError(IntegrationError::Reason::bad_start, t, 0.0, "",
-                           "the equations or their derivatives are not finite at the start "
-                           "values: check these, and parameters that something is divided by");
+    throw not_finite(t);
   }
   std::vector<std::string> involved;
   const auto& pattern = now->system.pattern();
@@ -202,28 +224,70 @@ Eval ReducedModel::State::make_consistent(double t) {
   return Eval::ok;
 }
 
-// Where unknowns move much faster with the states than they did when these were chosen. It is
-// looked at when a new Jacobian was needed: as long as none is, the states serve well.
-bool ReducedModel::State::other_states_serve_better(ConstVec y) {
+// As long as no new Jacobian is needed, the equations have hardly changed and the states serve
+// well; they are looked at now and then all the same. Along a path of regular points the
+// determinant of what the states leave to be solved for keeps its sign; and where unknowns move
+// much faster with the states than they did when these were chosen, others would be better.
+bool ReducedModel::State::inspect(double t, ConstVec y) {
   constexpr double kMuchFaster = 3.0;
+  constexpr int kInspectionInterval = 20;
   Reduction& r = *now;
-  if (extended() ? !r.linearization.take_news() : !r.solver.take_news()) {
+  const bool news = explicit_form() ? r.solver.take_news()
+                    : extended()    ? r.linearization.take_news()
+                                    : r.own_linearization.take_news();
+  if (!news && ++r.steps_since_inspection < kInspectionInterval) {
     return false;
   }
-  const bool regular = !extended() || r.solver.factorize(r.linearization.entries()) == Eval::ok;
-  if (regular && r.solver.sensitivity(r.weight) <= kMuchFaster * r.sensitivity_when_chosen) {
-    return false;
-  }
+  r.steps_since_inspection = 0;
   r.load(y);
-  return true;
+  const Eval regular = extended() && news ? r.solver.factorize(r.linearization.entries())
+                       : explicit_form()  ? Eval::ok
+                                          : r.solver.factorize(t, r.z);
+  if (regular == Eval::ok && r.solver.orientation() != r.orientation_when_chosen) {
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "the equations were singular shortly before t = " + number_text(t) + " (" +
+                       text(r.analysis.values) +
+                       " on both sides): what determines the other unknowns from " +
+                       text_of(state_names()) +
+                       " has changed its sign. A coefficient passed through zero, or a mechanism "
+                       "through a singular position; stop before, or describe what happens there "
+                       "by equations of its own");
+  }
+  return regular == Eval::discard ||
+         r.solver.sensitivity(r.weight) > kMuchFaster * r.sensitivity_when_chosen;
+}
+
+void ReducedModel::State::look_for_change(double t) {
+  Reduction& r = *now;
+  IndexOptions index = options.index;
+  index.scale = scale;
+  index.explicit_levels = false;
+  index.method = IndexOptions::Method::numerical;
+  index.unknown_names = unknown_names();
+  std::vector<double> c(r.system.coefficients(r.z));
+  CharacteristicValues here;
+  try {
+    here = characteristic_values(*model.derivative_array(), t, c, index);
+  } catch (const DaeError&) {
+    throw;
+  } catch (const Error&) {
+    return;  // not evaluable: the integrator's own reason stands
+  }
+  if (!(here == r.analysis.values)) {
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "the equations change their kind at t = " + number_text(t) + ": " +
+                       text(r.analysis.values) + " until then, " + text(here) +
+                       " there. A coefficient passes through zero, or a mechanism through a "
+                       "singular position: make it a configuration of its own (an if with the "
+                       "equations that hold there)");
+  }
 }
 
 void ReducedModel::State::choose_states(double t) {
   Reduction& r = *now;
   std::vector<double> entries(r.system.pattern().entries());
   if (r.system.jacobian(t, r.z, entries) == Eval::discard) {
-    throw IntegrationError(IntegrationError::Reason::bad_start, t, 0.0, "",
-                           "the derivatives of the equations are not finite here");
+    throw not_finite(t);
   }
   const StateSelection selection =
       select_states(r.system, entries, r.analysis.differential, r.freedoms());
@@ -246,6 +310,7 @@ void ReducedModel::State::choose_states(double t) {
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
   r.sensitivity_when_chosen = std::max(1.0, r.solver.sensitivity(r.weight));
+  r.orientation_when_chosen = r.solver.orientation();
   r.solver.take_news();
   if (extended()) {
     r.linearization.rebuild(r);

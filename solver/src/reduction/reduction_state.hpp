@@ -10,6 +10,7 @@
 #include "consistent_point.hpp"
 #include "extended_system.hpp"
 #include "point_solver.hpp"
+#include "saltus/error.hpp"
 #include "saltus/linearization.hpp"
 #include "saltus/reduced_model.hpp"
 #include "state_selection.hpp"
@@ -41,6 +42,22 @@ class ExtendedLinearization final : public Linearization {
   bool news_ = false;
 };
 
+/// The derivatives of the wrapped model's own equations, with a note of when they were asked for.
+class WatchedLinearization final : public Linearization {
+ public:
+  void watch(Linearization& inner) { inner_ = &inner; }
+  const Pattern& pattern() override { return inner_->pattern(); }
+  Eval evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) override {
+    news_ = true;
+    return inner_->evaluate(t, y, yp, by_value, by_slope);
+  }
+  bool take_news() { return std::exchange(news_, false); }
+
+ private:
+  Linearization* inner_ = nullptr;
+  bool news_ = false;
+};
+
 /// What is known of one configuration: its index, and the equations that are solved in it.
 struct Reduction {
   Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form, double scale);
@@ -65,7 +82,10 @@ struct Reduction {
   /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
   std::vector<double> z;
   std::vector<double> weight;  ///< of each column: the nominal value of its unknown
+  WatchedLinearization own_linearization;
   double sensitivity_when_chosen = 1.0;
+  int orientation_when_chosen = 1;
+  int steps_since_inspection = 0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;  ///< of the extended form, for that selection
 
@@ -95,6 +115,8 @@ struct ReducedModel::State {
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
 
+  std::vector<std::string> unknown_names() const;
+  std::vector<std::string> state_names() const;
   std::string column_name(std::size_t column) const;
   std::string row_name(std::size_t row) const;
 
@@ -105,12 +127,17 @@ struct ReducedModel::State {
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
   void choose_states(double t);
-  bool other_states_serve_better(ConstVec y);
+  /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
+  void look_for_change(double t);
+  /// Looks at the equations where a new Jacobian was needed. Throws `DaeError` where they were
+  /// singular on the way; true where other states would serve better.
+  bool inspect(double t, ConstVec y);
   void note_adjustments(double t, ConstVec before);
 
  private:
   bool near_enough(double t);
   SearchResult search(double t, double differential_weight);
+  IntegrationError not_finite(double t) const;
   [[noreturn]] void fail_start(double t, const SearchResult& result);
 };
 

@@ -281,8 +281,28 @@ class NativeModel final : public DescribedModel {
         recording.add_row(row);
       }
     }
-    names.insert(names.end(), equation_names_.begin(), equation_names_.end());
+    const std::vector<std::string> spelled = spell_equations();
+    names.insert(names.end(), spelled.begin(), spelled.end());
     return {TapeArray(std::move(tape), shape().unknowns(), std::move(names)), std::move(assigned)};
+  }
+  // What they say in the configuration in force; of long models only in the first one.
+  std::vector<std::string> spell_equations() {
+    constexpr std::size_t kMostSpelled = 500;
+    if (now_.locks.empty() && values_.wholes().empty()) {
+      return equation_names_;
+    }
+    if (rows_.size() > kMostSpelled) {
+      return std::vector<std::string>(rows_.size());
+    }
+    Enrolled<M, Spelled> spelled;
+    values_.load(spelled.members);
+    declare_names(spelled.members);
+    Spelling spelling;
+    Equations<Spelled> equations{Spelled(start_, "time")};
+    const CursorScope scope(
+        {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+    spelled.model.equations(equations);
+    return spelling.equations;
   }
   void load_leaves(EnrolmentOf<Recorded>& members, Recording& recording) const {
     values_.load(members);
