@@ -33,15 +33,21 @@ std::string cut(std::string text) {
 
 }  // namespace
 
-void SpelledTruth::record() const {
+void SpelledTruth::record(const std::string& before) const {
   if (spelling != nullptr) {
-    spelling->conditions.push_back(text_);
+    spelling->conditions.push_back(before + text_);
   }
 }
 
 SpelledTruth::operator bool() const {
   if (recording_decisions) {
     record();
+  }
+  if (cursor.lock != nullptr) {
+    if (cursor.lock == cursor.end) {
+      too_many_decisions();
+    }
+    return *cursor.lock++ == Lock::yes;
   }
   return truth_.holds();
 }
@@ -74,9 +80,10 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
-void Spelled::record_condition() {
+void Spelled::record_condition(const std::string& before) {
   if (spelling != nullptr) {
-    spelling->conditions.push_back("condition " + std::to_string(spelling->conditions.size() + 1));
+    spelling->conditions.push_back(before + "condition " +
+                                   std::to_string(spelling->conditions.size() + 1));
   }
 }
 

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
+#include "number_text.hpp"
 #include "reduction_state.hpp"
 
 namespace saltus {
@@ -62,7 +64,9 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   s.now = nullptr;
   s.known.clear();
   s.adjustments.clear();
+  s.jumps.clear();
   s.in_event_mode = true;
+  s.starting = true;
   s.tolerance = experiment.tolerance;
   const double length = experiment.stop - experiment.start;
   // Taylor coefficients are of one size when their unit of time is near the length of a step.
@@ -70,24 +74,36 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   s.nominal.resize(s.n);
   wrapped().nominals(s.nominal);
   wrapped().initialize(experiment, y.first(s.n));
+  s.begin_event(y.first(s.n));
 }
 
 // Conditions may look at unknowns that only the equations determine: after each pass these follow,
 // with the differentiated ones held, and the next pass decides with them. What moves less than the
 // tolerance gives no reason to decide anew: on a surface where the equations of both sides agree
-// the last digits would turn the condition round for ever.
+// the last digits would turn the condition round for ever. Where the differentiated ones cannot be
+// held, they move once the model itself is settled, so that configurations which are merely passed
+// through move nothing.
 EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
   const Vec x = y.first(s.n);
-  EventUpdate update = wrapped().update_discrete_states(t, x);
   if (s.passes()) {
-    return update;
+    return wrapped().update_discrete_states(t, x);
+  }
+  const std::vector<double> given(x.begin(), x.end());
+  EventUpdate update = wrapped().update_discrete_states(t, x);
+  for (std::size_t j = 0; j < s.n; ++j) {
+    s.transferred[j] += x[j] - given[j];
   }
   const Reduction* const before = s.now;
   s.enter_configuration(t, x);
   update.nominals_changed = update.nominals_changed || s.now != before;
   s.now->load(x);
-  if (s.follow(t)) {
+  const bool holds_what_it_can = s.start() != ReductionOptions::Start::least_change;
+  bool found = holds_what_it_can && s.follow(t);
+  if (!found && !update.iterate) {
+    found = s.make_consistent(t) == Eval::ok;
+  }
+  if (found) {
     bool moved = false;
     for (std::size_t j = 0; j < s.n; ++j) {
       moved =
@@ -110,8 +126,10 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
 }
 
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
-  state_->in_event_mode = true;
-  wrapped().enter_event_mode(t, y.first(state_->n));
+  State& s = *state_;
+  s.in_event_mode = true;
+  s.begin_event(y.first(s.n));
+  wrapped().enter_event_mode(t, y.first(s.n));
 }
 
 bool ReducedModel::is_explicit() const { return state_->passes() || state_->explicit_form(); }
@@ -122,10 +140,14 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     return wrapped().derivatives(t, y, yp);
   }
   // After an event the integrator knows nothing of the derivatives yet.
-  s.now->load(s.in_event_mode ? y.first(s.n) : y);
-  s.in_event_mode = false;
+  const bool after_event = std::exchange(s.in_event_mode, false);
+  s.now->load(after_event ? y.first(s.n) : y);
   if (s.make_consistent(t) == Eval::discard) {
     return Eval::discard;
+  }
+  if (after_event) {
+    s.note_jumps(t);
+    s.starting = false;
   }
   s.solved_time = t;
   s.now->store(y);
@@ -183,5 +205,20 @@ std::vector<std::string> ReducedModel::states() const {
 }
 
 const std::vector<Adjustment>& ReducedModel::adjustments() const { return state_->adjustments; }
+const std::vector<Jump>& ReducedModel::jumps() const { return state_->jumps; }
+
+std::string text(const Jump& jump) {
+  std::string said = jump.unknown + " jumps from " + number_text(jump.before) + " to " +
+                     number_text(jump.after);
+  if (jump.transferred == 0.0) {
+    said += " by re-initialisation";
+  } else {
+    said += " by transfer";
+    if (jump.after != jump.before + jump.transferred) {
+      said += " (" + number_text(jump.transferred) + ") and re-initialisation";
+    }
+  }
+  return said + (jump.impulsive ? ": an impulse" : "");
+}
 
 }  // namespace saltus
