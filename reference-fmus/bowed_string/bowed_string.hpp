@@ -35,8 +35,6 @@ struct BowedString {
   Discrete<bool> may_stick{"may_stick"};
   Discrete<int> mode{"mode", {.start = faster}};
 
-  Real drive(const Real& time) { return -v_0 * omega * sin(omega * time); }
-
   void equations(Equations<Real>& eq) {
     const Real force = mode == sticking ? Real(-lambda_stick)
                        : mode == faster ? Real(-friction)
@@ -65,16 +63,22 @@ struct BowedString {
   void events(Events<Real>& ev) {
     const Real slip = v[bow] - v_b;
     const Real pull = drive(ev.time);
-    const auto holds = pull < friction && pull > -friction;
-    const Real sticks(may_stick ? 1.0 : -1.0);
+    // The string sticks where it comes to the speed of the bow, and the bow is not driven harder
+    // than friction holds.
+    const auto sticks = abs_below(slip, 2.0 * eps) && abs_below(pull, friction) &&
+                        Real(may_stick ? 1.0 : -1.0) > 0.0;
     Transitions<Real> leave{ev, mode};
-    leave(faster, sticking, slip <= -eps && (holds && sticks > 0.0));
-    leave(faster, slower, slip <= -eps && !(holds && sticks > 0.0));
-    leave(slower, sticking, slip >= eps && (holds && sticks > 0.0));
-    leave(slower, faster, slip >= eps && !(holds && sticks > 0.0));
-    leave(sticking, slower, pull <= -friction);
-    leave(sticking, faster, pull >= friction);
+    leave(faster, sticking, slip <= -eps && sticks);
+    leave(faster, slower, slip <= -eps && !sticks);
+    leave(slower, sticking, slip >= eps && sticks);
+    leave(slower, faster, slip >= eps && !sticks);
+    leave(sticking, faster, pull <= -friction);
+    leave(sticking, slower, pull >= friction);
   }
+
+ private:
+  static auto abs_below(const Real& a, const Real& bound) { return a < bound && a > -bound; }
+  Real drive(const Real& time) { return -v_0 * omega * sin(omega * time); }
 };
 
 }  // namespace saltus::reference
