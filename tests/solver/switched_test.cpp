@@ -15,6 +15,7 @@
 #include "saltus/mode_controller.hpp"
 #include "saltus/radau.hpp"
 #include "saltus/reduced_model.hpp"
+#include "saltus/sliding_model.hpp"
 
 using namespace saltus;
 using namespace saltus::modeling;
@@ -311,8 +312,8 @@ TEST_CASE("Immediate transitions, transfers and jumps by re-initialisation") {
   // It lands with speed 1, 0.5 and 0.25: two bounces, then it comes to rest.
   const std::vector<Switch>& found = run.switches.all;
   REQUIRE(found.size() == 2);
-  CHECK(found[1].from == Bouncing<double>::falling);
-  CHECK(found[1].to == Bouncing<double>::resting);
+  CHECK(found[1].from == 0);
+  CHECK(found[1].to == 2);
   CHECK(found[1].time == Approx(1.0 + 1.0 + 0.5).epsilon(1e-8));
   const Jump* stop = found[1].jump_of("v");
   REQUIRE(stop != nullptr);
@@ -392,4 +393,121 @@ TEST_CASE("A model may begin with assignments alone and go on with equations") {
     run.until(2.0);
     CHECK(run.system.unknowns()[0] == Approx(1.0 - 0.5 * std::exp(-1.5)).epsilon(1e-8));
   }
+}
+
+namespace {
+
+/// Two bodies that rub against each other, one shaken; the force between them is an unknown.
+template <class Real>
+struct RubbingPair {
+  State<Real> p1{"p1", {.start = 1.0}}, p2{"p2", {.start = 1.0}}, v1{"v1"}, v2{"v2"};
+  Algebraic<Real> force{"force"};
+  void equations(Equations<Real>& eq) {
+    der(p1) = v1;
+    der(p2) = v2;
+    der(v1) = sin(eq.time) - force;
+    der(v2) = Real(force);
+    eq(force, v1 - v2 > 0.0 ? Real(0.4) : Real(-0.4));
+  }
+};
+
+/// A bead on a circle in Cartesian coordinates, of index 3, shaken along the circle with sin t and
+/// rubbing with 0.8: it moves along the circle as the first body above does against the second.
+template <class Real>
+struct RubbingBead {
+  State<Real> x{"x", {.start = 1.0}}, y{"y"}, u{"u"}, v{"v"};
+  Algebraic<Real> lambda{"lambda"};
+  void equations(Equations<Real>& eq) {
+    const Real push = sin(eq.time) - (x * v - y * u > 0.0 ? Real(0.8) : Real(-0.8));
+    der(x) = u;
+    der(y) = v;
+    der(u) = -lambda * x - push * y;
+    der(v) = -lambda * y + push * x;
+    eq(x * x + y * y, 1.0);
+  }
+};
+
+/// A relay that looks at an algebraic unknown, which moves by itself, too.
+template <class Real>
+struct AlgebraicSurface {
+  State<Real> p{"p", {.start = 0.0}}, q{"q"};
+  Algebraic<Real> height{"height"};
+  void equations(Equations<Real>& eq) {
+    eq(height, p + 0.25 * sin(eq.time));
+    der(p) = height > 0.0 ? -1.0 : 1.0;
+    der(q) = height > 0.0 ? 2.0 : 1.0;
+  }
+};
+
+class Kinds : public Observer {
+ public:
+  void sample(double, Moment) override {}
+  void event(const EventRecord& record) override {
+    times.push_back(record.time);
+    kinds.push_back(record.kind);
+  }
+  std::vector<double> times;
+  std::vector<EventKind> kinds;
+};
+
+template <template <class> class M>
+struct SlidingRun {
+  SlidingRun() {
+    controller.add(events);
+    controller.run({.stop = 10.0, .tolerance = 1e-10});
+  }
+  NativeModel<M> model{"Model"};
+  ReducedModel reduced{model, {.form = Form::explicit_form}};
+  SlidingModel sliding{reduced};
+  DormandPrince integrator{sliding, {.relative_tolerance = 1e-10}};
+  IntegratedModel system{sliding, integrator};
+  ModeController controller{system};
+  Kinds events;
+};
+
+// The stick ends where |sin t| = 0.8; the slip that follows ends where the velocity
+// cos t0 - cos t - 0.8 (t - t0) is zero again.
+void check_stick_and_slip(const Kinds& found) {
+  const double first = std::asin(0.8), second = 2.8870039060, pi = std::acos(-1.0);
+  REQUIRE(found.times.size() == 6);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double turn = pi * static_cast<double>(k / 2);
+    CHECK(found.times[k] == Approx((k % 2 == 0 ? first : second) + turn).margin(1e-8));
+    CHECK(found.kinds[k] == (k % 2 == 0 ? EventKind::exit_sliding : EventKind::enter_sliding));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Sliding between configurations of index 1: algebraic unknowns are mixed as the motion") {
+  const SlidingRun<RubbingPair> run;
+  check_stick_and_slip(run.events);
+  const ConstVec y = run.system.unknowns();
+  CHECK(y[0] == Approx(6.3659078168).epsilon(1e-9));
+  CHECK(y[1] == Approx(6.1781132941).epsilon(1e-9));
+  CHECK(y[2] == Approx(0.9195357645).epsilon(1e-9));
+  CHECK(y[3] == Approx(y[2]).epsilon(1e-12));
+  CHECK(y[4] == Approx(0.5 * std::sin(10.0)).epsilon(1e-9));  // sticking: half of what shakes
+}
+
+TEST_CASE("Sliding between configurations of index 3") {
+  const SlidingRun<RubbingBead> run;
+  check_stick_and_slip(run.events);
+  const ConstVec y = run.system.unknowns();
+  const double angle = 6.3659078168 - 6.1781132941;
+  CHECK(run.sliding.surfaces() == 1);
+  CHECK(std::hypot(y[0], y[1]) == Approx(1.0).epsilon(1e-13));
+  CHECK(std::atan2(y[1], y[0]) == Approx(angle).epsilon(1e-8));
+  CHECK(std::hypot(y[2], y[3]) == Approx(0.0).margin(1e-12));
+}
+
+TEST_CASE("Sliding on a surface of an algebraic unknown: total derivatives along the reduced flow") {
+  const SlidingRun<AlgebraicSurface> run;
+  const ConstVec y = run.system.unknowns();
+  CHECK(run.sliding.surfaces() == 1);
+  CHECK(run.events.times.empty());  // it slides from the start, |d/dt 0.25 sin t| < 1 never ends it
+  CHECK(y[0] == Approx(-0.25 * std::sin(10.0)).epsilon(1e-9));
+  CHECK(y[2] == Approx(0.0).margin(1e-12));
+  // p' = 1 - 2 share = -0.25 cos t, q' = 1 + share.
+  CHECK(y[1] == Approx(15.0 + 0.125 * std::sin(10.0)).epsilon(1e-9));
 }

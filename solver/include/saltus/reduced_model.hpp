@@ -111,6 +111,10 @@ class ReducedModel : public ModelDecorator {
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   bool projects() const override;
   Eval project(double t, Vec y) override;
+  /// In the explicit form: the configurations of the wrapped model. Each is asked with algebraic
+  /// unknowns of its own, those of y being a guess, and `indicator_rates` are total derivatives: of
+  /// `v` the states count, all else follows. So `SlidingModel` works on reduced models.
+  Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
 
   /// Of the configuration in force.

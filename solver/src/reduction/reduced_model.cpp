@@ -89,6 +89,9 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   if (s.passes()) {
     return wrapped().update_discrete_states(t, x);
   }
+  if (s.sides && !s.starting && s.solve_at(t, x)) {
+    s.now->store(x);
+  }
   const std::vector<double> given(x.begin(), x.end());
   EventUpdate update = wrapped().update_discrete_states(t, x);
   for (std::size_t j = 0; j < s.n; ++j) {
@@ -122,6 +125,7 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
   wrapped().enter_continuous_mode(t, y.first(s.n));
   if (!s.passes()) {
     s.enter_configuration(t, y);
+    s.starting = s.starting && !s.sides;
   }
 }
 
@@ -157,10 +161,39 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
 }
 
 Eval ReducedModel::indicators(double t, ConstVec y, Vec z) {
-  return wrapped().indicators(t, y.first(state_->n), z);
+  State& s = *state_;
+  if (!s.sides || s.now == nullptr) {
+    return wrapped().indicators(t, y.first(s.n), z);
+  }
+  return s.solve_at(t, y) ? wrapped().indicators(t, ConstVec(s.now->z).first(s.n), z)
+                          : Eval::discard;
 }
 Eval ReducedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
-  return wrapped().indicator_rates(t, y.first(state_->n), v.first(state_->n), rates);
+  State& s = *state_;
+  if (!s.sides || s.now == nullptr) {
+    return wrapped().indicator_rates(t, y.first(s.n), v.first(s.n), rates);
+  }
+  std::vector<double> along(v.begin(), v.end());
+  if (!s.solve_at(t, y) || s.now->solver.follow(t, s.now->z, along) == Eval::discard) {
+    return Eval::discard;
+  }
+  return wrapped().indicator_rates(t, ConstVec(s.now->z).first(s.n), ConstVec(along).first(s.n),
+                                   rates);
+}
+
+Sides* ReducedModel::sides() {
+  State& s = *state_;
+  Sides* const inner = wrapped().sides();
+  if (inner == nullptr || s.passes()) {
+    return inner;
+  }
+  if (!s.explicit_form()) {
+    return nullptr;
+  }
+  if (!s.sides) {
+    s.sides.emplace(*inner, [&s] { s.reselected = true; });
+  }
+  return &*s.sides;
 }
 
 bool ReducedModel::projects() const {
@@ -169,12 +202,9 @@ bool ReducedModel::projects() const {
 
 Eval ReducedModel::project(double t, Vec y) {
   State& s = *state_;
-  s.now->load(y);
-  s.solved_time = kNever;
-  if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
+  if (!s.solve_at(t, y)) {
     return Eval::discard;
   }
-  s.solved_time = t;
   s.now->store(y);
   return Eval::ok;
 }
@@ -182,7 +212,7 @@ Eval ReducedModel::project(double t, Vec y) {
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
-  if (!s.passes() && s.other_states_serve_better(y)) {
+  if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && s.other_states_serve_better(y)) {
     s.choose_states(t);
     verdict.disturbed = verdict.disturbed || s.extended();
   }

@@ -133,12 +133,10 @@ Eval ReducedModel::derivatives(double t, ConstVec y, Vec yp) {
   if (s.passes()) {
     return wrapped().derivatives(t, y, yp);
   }
-  if (t != s.solved_time || !std::equal(y.begin(), y.end(), s.now->z.begin())) {
-    s.now->load(y);
-    s.solved_time = kNever;
-    if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
-      return Eval::discard;
-    }
+  const bool solved = t == s.solved_time && !s.reselected &&
+                      std::equal(y.begin(), y.end(), s.now->z.begin());
+  if (!solved && !s.solve_at(t, y)) {
+    return Eval::discard;
   }
   s.now->system.slopes(s.now->z, yp);
   return Eval::ok;

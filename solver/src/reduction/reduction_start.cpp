@@ -83,6 +83,32 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     }
   }
   solved_time = kNever;
+  reselected = false;
+}
+
+bool ReducedModel::State::solve_at(double t, ConstVec y) {
+  if (reselected) {
+    const auto entry = known.find(model.derivative_array());
+    if (entry == known.end()) {
+      enter_configuration(t, y);
+    } else {
+      now = entry->second.get();
+      reselected = false;
+    }
+  }
+  now->load(y);
+  solved_time = kNever;
+  if (!now->has_states()) {
+    if (!follow(t)) {
+      return false;
+    }
+    choose_states(t);
+  }
+  if (now->solver.solve(t, now->z, now->weight) != PointSolver::End::found) {
+    return false;
+  }
+  solved_time = t;
+  return true;
 }
 
 // The quick test: with the states of the last visit held, do the other differentiated unknowns stay

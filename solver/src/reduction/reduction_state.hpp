@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "extended_system.hpp"
 #include "held_unknowns.hpp"
 #include "point_solver.hpp"
+#include "reduced_sides.hpp"
 #include "saltus/linearization.hpp"
 #include "saltus/reduced_model.hpp"
 #include "state_selection.hpp"
@@ -95,6 +97,8 @@ struct ReducedModel::State {
   Reduction* now = nullptr;
   bool in_event_mode = true;
   bool starting = true;  // not yet past the first consistent start
+  std::optional<ReducedSides> sides;  // once somebody has asked for them
+  bool reselected = false;            // another configuration is in force than `now` was made for
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
   // At an event: where it found the unknowns, how far the model has moved each since then, and
@@ -120,6 +124,9 @@ struct ReducedModel::State {
   Eval make_consistent(double t);
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
+  /// Solves for all that follows from the states of y, in the configuration in force; with sides,
+  /// nobody else has made y consistent with just this one.
+  bool solve_at(double t, ConstVec y);
   void choose_states(double t);
   bool other_states_serve_better(ConstVec y);
   void begin_event(ConstVec x);
