@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,8 @@ struct ReductionOptions {
 
   /// What a consistent start may move. Unknowns that never occur differentiated always follow.
   enum class Start {
-    /// Differentiated unknowns keep their values if a solution can start there; if not, all of them
-    /// move as little as possible.
+    /// Differentiated unknowns keep their values if a solution can start there; if not, they
+    /// together move as little as possible.
     nearest,
     /// Differentiated unknowns keep their values; if no solution can start there, that is an error.
     hold_differential,
@@ -33,6 +34,8 @@ struct ReductionOptions {
     least_change,
   };
   Start start = Start::nearest;
+  /// The same for the start after an event; if absent, as `start` says.
+  std::optional<Start> after_event = {};
   /// Names of unknowns that the start must not move, whatever `start` says.
   std::vector<std::string> fixed = {};
 
@@ -48,6 +51,26 @@ struct Adjustment {
   double after = 0.0;
 };
 
+/// An unknown that has another value after an event than before it, by more than the tolerance.
+struct Jump {
+  double time = 0.0;
+  std::string unknown;
+  double before = 0.0;
+  double after = 0.0;
+  /// How much of it is the model's own doing: an assignment in its events. All else is
+  /// re-initialisation: the new equations, hidden ones included, do not allow the old value.
+  double transferred = 0.0;
+  /// It occurs differentiated on one side of the event at least.
+  bool differentiated = false;
+  /// Re-initialisation moved it although it occurs differentiated: the switch implies an impulse
+  /// (a Dirac pulse of a force, a current, a voltage) that the equations do not show.
+  bool impulsive = false;
+
+  double reinitialized() const { return after - before - transferred; }
+};
+/// "i_L jumps from -2.88 to 0 by re-initialisation: an impulse", for reports.
+std::string text(const Jump& jump);
+
 /// A model F(t, x, x') = 0 of any index as one that integrators can work with.
 ///
 /// In each configuration the index is found (see `analyze_index`), the equations are joined by as
@@ -55,6 +78,10 @@ struct Adjustment {
 /// sees: `settle` makes the start after an event consistent, `project` what lies between steps.
 /// Nobody states an index, a partition, or a derivative. The method: Kunkel and Mehrmann,
 /// Differential-Algebraic Equations, 2006, sections 4.1 and 6.2, on structurally selected rows.
+///
+/// *Configurations* may have equations of their own, in number, index and unknowns. An unknown that
+/// the equations of a configuration do not mention keeps its value there; `analysis().values.u`
+/// counts these.
 ///
 /// `d` unknowns carry the motion (the *states* of the configuration); which ones may change during
 /// a run, as the two coordinates of a pendulum take turns. An explicit model passes unchanged.
@@ -84,6 +111,10 @@ class ReducedModel : public ModelDecorator {
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   bool projects() const override;
   Eval project(double t, Vec y) override;
+  /// In the explicit form: the configurations of the wrapped model. Each is asked with algebraic
+  /// unknowns of its own, those of y being a guess, and `indicator_rates` are total derivatives: of
+  /// `v` the states count, all else follows. So `SlidingModel` works on reduced models.
+  Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
   /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
   /// or if an unknown is not determined.
@@ -95,6 +126,8 @@ class ReducedModel : public ModelDecorator {
   std::vector<std::string> states() const;
   /// What the last consistent start had to move.
   const std::vector<Adjustment>& adjustments() const;
+  /// What the last event, or the start, changed; for an observer at `Moment::after_event`.
+  const std::vector<Jump>& jumps() const;
 
  private:
   struct State;

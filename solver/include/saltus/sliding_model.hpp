@@ -62,6 +62,10 @@ struct SlidingMemory {
 /// it crosses it or slides on both. Its own indicators come after those of the wrapped model, two a
 /// surface: one for leaving to each side. Events tell by `EventUpdate::sliding` what they changed.
 ///
+/// A model that projects (a `ReducedModel` in its explicit form) keeps its constraints on and off
+/// surfaces. On them each side is asked with algebraic unknowns of its own; those of y are the
+/// sides' in the weights of the motion.
+///
 /// A field that exists on its own side only (the root of a distance) is never asked on the other.
 class SlidingModel : public OdeModel {
  public:
@@ -80,6 +84,7 @@ class SlidingModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  Eval settle(double t, Vec y, Vec yp) override;
   bool projects() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;

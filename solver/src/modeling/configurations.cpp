@@ -30,8 +30,8 @@ void Configurations::select(Slot slot) {
   std::swap(in_force_, other.configuration);
   if (values_.has_discrete()) {
     values_.exchange(other.discrete);
-    reload_();
   }
+  reload_();
   std::swap(slots_[slot], slots_[selected_]);
   selected_ = slot;
 }

@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "number_text.hpp"
+#include "saltus/error.hpp"
+
 namespace saltus::modeling {
 namespace {
 
@@ -25,6 +28,18 @@ double next_period(double start, double interval, double now) {
 }
 
 }  // namespace
+
+void implicit_configuration(const std::string& model) {
+  throw std::logic_error(model +
+                         ": the first configuration has no equation eq(lhs, rhs), but a later one "
+                         "has: say so with ModelInfo info{.implicit = true}");
+}
+
+void throw_tie(double t, const std::string& one, const std::string& other) {
+  throw EventError(EventError::Reason::not_unique, t, {one, other},
+                   "at t = " + number_text(t) + " the transitions '" + one + "' and '" + other +
+                       "' are both due: make one condition exclude the other");
+}
 
 bool EventPass::fires(std::size_t i, bool holds) {
   const bool turned = holds && memory->held[i] == Lock::no;

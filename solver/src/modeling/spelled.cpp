@@ -33,9 +33,9 @@ std::string cut(std::string text) {
 
 }  // namespace
 
-void SpelledTruth::record() const {
+void SpelledTruth::record(const std::string& before) const {
   if (spelling != nullptr) {
-    spelling->conditions.push_back(text_);
+    spelling->conditions.push_back(before + text_);
   }
 }
 
@@ -45,6 +45,12 @@ SpelledTruth::operator bool() const {
   }
   if (recording_decisions) {
     record();
+  }
+  if (cursor.lock != nullptr) {
+    if (cursor.lock == cursor.end) {
+      too_many_decisions();
+    }
+    return *cursor.lock++ == Lock::yes;
   }
   return truth_.holds();
 }
@@ -77,9 +83,10 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
-void Spelled::record_condition() {
+void Spelled::record_condition(const std::string& before) {
   if (spelling != nullptr) {
-    spelling->conditions.push_back("condition " + std::to_string(spelling->conditions.size() + 1));
+    spelling->conditions.push_back(before + "condition " +
+                                   std::to_string(spelling->conditions.size() + 1));
   }
 }
 

@@ -18,16 +18,38 @@ constexpr double kSatisfied = 1e-10;
 constexpr double kNoise = 1e-14;
 constexpr double kRankTolerance = 1e-10;
 
+Eigen::MatrixXd columns(const Eigen::MatrixXd& whole, const std::vector<int>& which) {
+  Eigen::MatrixXd part(whole.rows(), which.size());
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    part.col(k) = whole.col(which[k]);
+  }
+  return part;
+}
+void spread(const Eigen::VectorXd& part, const std::vector<int>& which, Eigen::VectorXd& whole) {
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    whole[which[k]] = part[k];
+  }
+}
+
 class Search {
  public:
-  Search(ExtendedSystem& system, double t, Vec z, ConstVec weight)
+  Search(ExtendedSystem& system, double t, Vec z, ConstVec weight,
+         std::span<const Mobility> mobility)
       : system_(system),
         t_(t),
         z_(z),
         weight_(Eigen::Map<const Eigen::VectorXd>(weight.data(), weight.size())),
         rest_(system.rows().size()),
         trial_(z.size()),
-        entries_(system.pattern().entries()) {}
+        entries_(system.pattern().entries()) {
+    for (std::size_t c = 0; c < mobility.size(); ++c) {
+      if (mobility[c] == Mobility::held) {
+        weight_[c] = 0.0;
+      } else {
+        (mobility[c] == Mobility::free ? free_ : reluctant_).push_back(static_cast<int>(c));
+      }
+    }
+  }
 
   SearchResult run() {
     if (system_.values(t_, z_, rest_) == Eval::discard) {
@@ -62,9 +84,33 @@ class Search {
     // A row that nothing may move is measured as it stands.
     row_scale_ = row_scale_.unaryExpr([](double v) { return v > 0.0 ? v : 1.0; });
     const Eigen::MatrixXd scaled = row_scale_.cwiseInverse().asDiagonal() * moving;
-    solver_.setThreshold(kRankTolerance);
-    solver_.compute(scaled);
+    by_free_ = columns(scaled, free_);
+    by_reluctant_ = columns(scaled, reluctant_);
+    eliminate_.setThreshold(kRankTolerance);
+    eliminate_.compute(by_free_);
+    if (!reluctant_.empty()) {
+      remaining_.setThreshold(kRankTolerance);
+      remaining_.compute(beyond_free(by_reluctant_));
+    }
     return true;
+  }
+  // What of a vector or matrix of rows the free columns cannot make.
+  Eigen::MatrixXd beyond_free(const Eigen::MatrixXd& rows) const {
+    const Eigen::MatrixXd turned = eliminate_.householderQ().adjoint() * rows;
+    return turned.bottomRows(rows.rows() - eliminate_.rank());
+  }
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
+    Eigen::VectorXd solution = Eigen::VectorXd::Zero(weight_.size());
+    Eigen::VectorXd left_over = right;
+    if (!reluctant_.empty() && eliminate_.rank() < right.size()) {
+      const Eigen::VectorXd least = remaining_.solve(beyond_free(right));
+      spread(least, reluctant_, solution);
+      left_over -= by_reluctant_ * least;
+    }
+    if (!free_.empty()) {
+      spread(eliminate_.solve(left_over), free_, solution);
+    }
+    return solution;
   }
   // The largest scaled rest.
   double size() const {
@@ -89,7 +135,7 @@ class Search {
     for (std::size_t r = 0; r < rest_.size(); ++r) {
       scaled_rest[r] = rest_[r] / row_scale_[r];
     }
-    const Eigen::VectorXd direction = weight_.cwiseProduct(solver_.solve(-scaled_rest));
+    const Eigen::VectorXd direction = weight_.cwiseProduct(solve(-scaled_rest));
     const double norm_before = norm();
     const std::vector<double> rest_before = rest_;
     double damping = 1.0;
@@ -130,13 +176,16 @@ class Search {
   Eigen::VectorXd weight_;
   std::vector<double> rest_, trial_, entries_;
   Eigen::VectorXd row_scale_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver_;
+  std::vector<int> free_, reluctant_;
+  Eigen::MatrixXd by_free_, by_reluctant_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> eliminate_, remaining_;
 };
 
 }  // namespace
 
-SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight) {
-  return Search(system, t, z, weight).run();
+SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight,
+                                   std::span<const Mobility> mobility) {
+  return Search(system, t, z, weight, mobility).run();
 }
 
 }  // namespace saltus

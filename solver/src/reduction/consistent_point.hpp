@@ -17,9 +17,18 @@ struct SearchResult {
   std::size_t worst_row = 0;
 };
 
-/// Moves z to a near point with F_R(t, z) = 0, by Gauss-Newton steps of least norm (dense, so for
-/// some hundred columns at most). Column c is measured in units of weight[c]: a column with a small
-/// weight moves only where the others cannot do it, one with weight zero not at all.
-SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight);
+/// What the search may do with a column.
+enum class Mobility : char {
+  held,       ///< nothing
+  reluctant,  ///< move it where the free columns cannot do it, all of these together the least
+  free,
+};
+
+/// Moves z to a near point with F_R(t, z) = 0, by Gauss-Newton steps (dense, so for some hundred
+/// columns at most). Columns are measured in units of `weight`. Each step solves the linearised
+/// equations with the smallest change of the reluctant columns, and among those solutions with the
+/// smallest of the free ones.
+SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight,
+                                   std::span<const Mobility> mobility);
 
 }  // namespace saltus

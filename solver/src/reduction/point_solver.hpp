@@ -37,6 +37,10 @@ class PointSolver {
   /// Column c counts in units of weight[c] + |z[c]|.
   End solve(double t, Vec z, ConstVec weight);
 
+  /// Along a direction in which time and the states move, `along` (one rate per unknown): fills in
+  /// how fast all other unknowns follow from a consistent point z.
+  Eval follow(double t, ConstVec z, Vec along);
+
   /// See `SparseLu::orientation`.
   int orientation() const;
   /// How strongly the free unknowns move with the states, each in units of its weight: where this

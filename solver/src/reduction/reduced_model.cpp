@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
+#include "number_text.hpp"
 #include "reduction_state.hpp"
 
 namespace saltus {
@@ -62,7 +64,9 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   s.now = nullptr;
   s.known.clear();
   s.adjustments.clear();
+  s.jumps.clear();
   s.in_event_mode = true;
+  s.starting = true;
   s.tolerance = experiment.tolerance;
   const double length = experiment.stop - experiment.start;
   // Taylor coefficients are of one size when their unit of time is near the length of a step.
@@ -70,24 +74,39 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   s.nominal.resize(s.n);
   wrapped().nominals(s.nominal);
   wrapped().initialize(experiment, y.first(s.n));
+  s.begin_event(y.first(s.n));
 }
 
 // Conditions may look at unknowns that only the equations determine: after each pass these follow,
 // with the differentiated ones held, and the next pass decides with them. What moves less than the
 // tolerance gives no reason to decide anew: on a surface where the equations of both sides agree
-// the last digits would turn the condition round for ever.
+// the last digits would turn the condition round for ever. Where the differentiated ones cannot be
+// held, they move once the model itself is settled, so that configurations which are merely passed
+// through move nothing.
 EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
   const Vec x = y.first(s.n);
-  EventUpdate update = wrapped().update_discrete_states(t, x);
   if (s.passes()) {
-    return update;
+    return wrapped().update_discrete_states(t, x);
+  }
+  if (s.sides && !s.starting && s.solve_at(t, x)) {
+    s.now->store(x);
+  }
+  const std::vector<double> given(x.begin(), x.end());
+  EventUpdate update = wrapped().update_discrete_states(t, x);
+  for (std::size_t j = 0; j < s.n; ++j) {
+    s.transferred[j] += x[j] - given[j];
   }
   const Reduction* const before = s.now;
   s.enter_configuration(t, x);
   update.nominals_changed = update.nominals_changed || s.now != before;
   s.now->load(x);
-  if (s.follow(t)) {
+  const bool holds_what_it_can = s.start() != ReductionOptions::Start::least_change;
+  bool found = holds_what_it_can && s.follow(t);
+  if (!found && !update.iterate) {
+    found = s.make_consistent(t) == Eval::ok;
+  }
+  if (found) {
     bool moved = false;
     for (std::size_t j = 0; j < s.n; ++j) {
       moved =
@@ -106,12 +125,15 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
   wrapped().enter_continuous_mode(t, y.first(s.n));
   if (!s.passes()) {
     s.enter_configuration(t, y);
+    s.starting = s.starting && !s.sides;
   }
 }
 
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
-  state_->in_event_mode = true;
-  wrapped().enter_event_mode(t, y.first(state_->n));
+  State& s = *state_;
+  s.in_event_mode = true;
+  s.begin_event(y.first(s.n));
+  wrapped().enter_event_mode(t, y.first(s.n));
 }
 
 bool ReducedModel::is_explicit() const { return state_->passes() || state_->explicit_form(); }
@@ -122,10 +144,14 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     return wrapped().derivatives(t, y, yp);
   }
   // After an event the integrator knows nothing of the derivatives yet.
-  s.now->load(s.in_event_mode ? y.first(s.n) : y);
-  s.in_event_mode = false;
+  const bool after_event = std::exchange(s.in_event_mode, false);
+  s.now->load(after_event ? y.first(s.n) : y);
   if (s.make_consistent(t) == Eval::discard) {
     return Eval::discard;
+  }
+  if (after_event) {
+    s.note_jumps(t);
+    s.starting = false;
   }
   s.solved_time = t;
   s.now->store(y);
@@ -135,10 +161,39 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
 }
 
 Eval ReducedModel::indicators(double t, ConstVec y, Vec z) {
-  return wrapped().indicators(t, y.first(state_->n), z);
+  State& s = *state_;
+  if (!s.sides || s.now == nullptr) {
+    return wrapped().indicators(t, y.first(s.n), z);
+  }
+  return s.solve_at(t, y) ? wrapped().indicators(t, ConstVec(s.now->z).first(s.n), z)
+                          : Eval::discard;
 }
 Eval ReducedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
-  return wrapped().indicator_rates(t, y.first(state_->n), v.first(state_->n), rates);
+  State& s = *state_;
+  if (!s.sides || s.now == nullptr) {
+    return wrapped().indicator_rates(t, y.first(s.n), v.first(s.n), rates);
+  }
+  std::vector<double> along(v.begin(), v.end());
+  if (!s.solve_at(t, y) || s.now->solver.follow(t, s.now->z, along) == Eval::discard) {
+    return Eval::discard;
+  }
+  return wrapped().indicator_rates(t, ConstVec(s.now->z).first(s.n), ConstVec(along).first(s.n),
+                                   rates);
+}
+
+Sides* ReducedModel::sides() {
+  State& s = *state_;
+  Sides* const inner = wrapped().sides();
+  if (inner == nullptr || s.passes()) {
+    return inner;
+  }
+  if (!s.explicit_form()) {
+    return nullptr;
+  }
+  if (!s.sides) {
+    s.sides.emplace(*inner, [&s] { s.reselected = true; });
+  }
+  return &*s.sides;
 }
 
 bool ReducedModel::projects() const {
@@ -147,12 +202,9 @@ bool ReducedModel::projects() const {
 
 Eval ReducedModel::project(double t, Vec y) {
   State& s = *state_;
-  s.now->load(y);
-  s.solved_time = kNever;
-  if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
+  if (!s.solve_at(t, y)) {
     return Eval::discard;
   }
-  s.solved_time = t;
   s.now->store(y);
   return Eval::ok;
 }
@@ -160,7 +212,7 @@ Eval ReducedModel::project(double t, Vec y) {
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
-  if (!s.passes() && s.inspect(t, y)) {
+  if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && s.inspect(t, y)) {
     s.choose_states(t);
     verdict.disturbed = verdict.disturbed || s.extended();
   }
@@ -186,5 +238,20 @@ const IndexAnalysis& ReducedModel::analysis() const {
 std::vector<std::string> ReducedModel::states() const { return state_->state_names(); }
 
 const std::vector<Adjustment>& ReducedModel::adjustments() const { return state_->adjustments; }
+const std::vector<Jump>& ReducedModel::jumps() const { return state_->jumps; }
+
+std::string text(const Jump& jump) {
+  std::string said = jump.unknown + " jumps from " + number_text(jump.before) + " to " +
+                     number_text(jump.after);
+  if (jump.transferred == 0.0) {
+    said += " by re-initialisation";
+  } else {
+    said += " by transfer";
+    if (jump.after != jump.before + jump.transferred) {
+      said += " (" + number_text(jump.transferred) + ") and re-initialisation";
+    }
+  }
+  return said + (jump.impulsive ? ": an impulse" : "");
+}
 
 }  // namespace saltus

@@ -13,14 +13,27 @@ bool nothing_hidden(const IndexAnalysis& analysis) {
 
 }  // namespace
 
-Reduction::Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form,
-                     double scale)
-    : analysis(std::move(found)),
-      system(array, for_explicit_form ? analysis.explicit_level : analysis.level, scale),
+Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
+                     bool for_explicit_form)
+    : held(unmentioned_unknowns(model)),
+      completed(held.empty() ? nullptr : std::make_unique<HeldUnknowns>(model, held)),
+      analysis(analyze_index(array(model), t, x, options)),
+      system(array(model), for_explicit_form ? analysis.explicit_level : analysis.level,
+             options.scale),
       solver(system),
       z(system.columns().size(), 0.0),
       weight(system.columns().size(), 1.0),
-      direct_(nothing_hidden(analysis)) {}
+      direct_(nothing_hidden(analysis) && held.empty()) {
+  const int undetermined = static_cast<int>(held.size());
+  analysis.values.d -= undetermined;
+  analysis.values.m -= undetermined;
+  analysis.values.u += undetermined;
+  analysis.free_unknowns = held;
+  differentiated.assign(model.unknowns(), 0);
+  for (const DerivativeArray::Entry& entry : model.entries()) {
+    differentiated[entry.unknown] |= entry.order > 0 ? 1 : 0;
+  }
+}
 
 void Reduction::load(ConstVec y) {
   const std::size_t n = system.unknowns();
@@ -128,12 +141,10 @@ Eval ReducedModel::derivatives(double t, ConstVec y, Vec yp) {
   if (s.passes()) {
     return wrapped().derivatives(t, y, yp);
   }
-  if (t != s.solved_time || !std::equal(y.begin(), y.end(), s.now->z.begin())) {
-    s.now->load(y);
-    s.solved_time = kNever;
-    if (s.now->solver.solve(t, s.now->z, s.now->weight) != PointSolver::End::found) {
-      return Eval::discard;
-    }
+  const bool solved = t == s.solved_time && !s.reselected &&
+                      std::equal(y.begin(), y.end(), s.now->z.begin());
+  if (!solved && !s.solve_at(t, y)) {
+    return Eval::discard;
   }
   s.now->system.slopes(s.now->z, yp);
   return Eval::ok;

@@ -12,8 +12,9 @@ namespace {
 // A differentiated unknown that moves less than the tolerance has kept its value; what moves more
 // than this many tolerances is reported.
 constexpr double kNoticed = 10.0;
-// How little a differentiated unknown counts beside the others where all may move.
-constexpr double kReluctant = 1e-4;
+// A jump is a move by more than this times the tolerance: anything less may be an error of the
+// curve.
+constexpr double kJump = 100.0;
 // Beyond this many columns the dense search is not tried.
 constexpr std::size_t kMostDense = 1500;
 
@@ -54,7 +55,9 @@ std::string ReducedModel::State::column_name(std::size_t column) const {
 
 std::string ReducedModel::State::row_name(std::size_t row) const {
   const auto& r = now->system.rows()[row];
-  const std::string name = "'" + model.derivative_array()->equation_name(r.equation) + "'";
+  const DerivativeArray& array = *model.derivative_array();
+  const std::string name =
+      "'" + (now->completed != nullptr ? *now->completed : array).equation_name(r.equation) + "'";
   return r.level == 0   ? name
          : r.level == 1 ? "the derivative of " + name
                         : "derivative " + std::to_string(r.level) + " of " + name;
@@ -73,9 +76,11 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     index.scale = scale;
     index.explicit_levels = explicit_form();
     index.unknown_names = unknown_names();
-    entry = std::make_unique<Reduction>(*array, analyze_index(*array, t, x.first(n), index),
-                                        explicit_form(), scale);
-    require_regular(entry->analysis, *array, t, index.unknown_names);
+    entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
+    const CharacteristicValues& found = entry->analysis.values;
+    if (found.u > static_cast<int>(entry->held.size()) || found.v > 0) {
+      require_regular(entry->analysis, *array, t, index.unknown_names);
+    }
     for (std::size_t c = 0; c < entry->weight.size(); ++c) {
       entry->weight[c] = nominal[entry->system.columns()[c].unknown];
     }
@@ -91,6 +96,32 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     }
   }
   solved_time = kNever;
+  reselected = false;
+}
+
+bool ReducedModel::State::solve_at(double t, ConstVec y) {
+  if (reselected) {
+    const auto entry = known.find(model.derivative_array());
+    if (entry == known.end()) {
+      enter_configuration(t, y);
+    } else {
+      now = entry->second.get();
+      reselected = false;
+    }
+  }
+  now->load(y);
+  solved_time = kNever;
+  if (!now->has_states()) {
+    if (!follow(t)) {
+      return false;
+    }
+    choose_states(t);
+  }
+  if (now->solver.solve(t, now->z, now->weight) != PointSolver::End::found) {
+    return false;
+  }
+  solved_time = t;
+  return true;
 }
 
 // The quick test: with the states of the last visit held, do the other differentiated unknowns stay
@@ -113,7 +144,7 @@ bool ReducedModel::State::near_enough(double t) {
       r.solver.solve(t, r.z, r.weight) == PointSolver::End::found) {
     bool kept = true;
     for (std::size_t j = 0; j < n; ++j) {
-      const bool held = r.analysis.differential[j] != 0 || fixed[j] != 0;
+      const bool held = r.differentiated[j] != 0 || fixed[j] != 0;
       kept = kept && !(held && std::fabs(r.z[j] - before[j]) >
                                    tolerance * (r.weight[j] + std::fabs(before[j])));
     }
@@ -125,15 +156,20 @@ bool ReducedModel::State::near_enough(double t) {
   return false;
 }
 
-// All other columns move freely, differentiated unknowns in units of `differential_weight`.
-SearchResult ReducedModel::State::search(double t, double differential_weight) {
+// Derivatives are free, unknowns move as far as the two arguments let them.
+SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobility others) {
   Reduction& r = *now;
-  std::vector<double> weight = r.weight;
+  std::vector<Mobility> mobility(r.z.size(), Mobility::free);
   for (std::size_t j = 0; j < n; ++j) {
-    weight[j] *= fixed[j] != 0 ? 0.0 : r.analysis.differential[j] != 0 ? differential_weight : 1.0;
+    mobility[j] = fixed[j] != 0              ? Mobility::held
+                  : r.differentiated[j] != 0 ? differentiated
+                                             : others;
+  }
+  for (const int j : r.held) {
+    mobility[j] = Mobility::held;
   }
   std::vector<double> z = r.z;
-  const SearchResult result = find_consistent_point(r.system, t, z, weight);
+  const SearchResult result = find_consistent_point(r.system, t, z, r.weight, mobility);
   if (result.end == SearchResult::End::found) {
     r.z = z;
   }
@@ -175,53 +211,68 @@ void ReducedModel::State::fail_start(double t, const SearchResult& result) {
                      row_name(result.worst_row) + " is off by " + number_text(result.rest) +
                      " and cannot be satisfied together with the others" +
                      (involved.empty() ? "" : " (it contains " + text_of(involved) + ")") +
-                     (options.start == ReductionOptions::Start::hold_differential
+                     (start() == ReductionOptions::Start::hold_differential
                           ? "; let differentiated unknowns move, or give them other start values"
                           : "; give start values nearer to a solution, or check the equation"));
 }
 
-void ReducedModel::State::note_adjustments(double t, ConstVec before) {
+void ReducedModel::State::begin_event(ConstVec x) {
+  before_event.assign(x.begin(), x.end());
+  transferred.assign(n, 0.0);
+  was_differentiated = now != nullptr ? now->differentiated : std::vector<char>(n, 0);
+}
+
+void ReducedModel::State::note_jumps(double t) {
   adjustments.clear();
+  jumps.clear();
   for (std::size_t j = 0; j < n; ++j) {
-    const double moved = std::fabs(now->z[j] - before[j]);
-    if (now->analysis.differential[j] != 0 &&
-        moved > kNoticed * tolerance * (now->weight[j] + std::fabs(before[j]))) {
-      adjustments.push_back({t, model.unknown_name(j), before[j], now->z[j]});
+    const double after = now->z[j];
+    const double size = nominal[j] + std::fabs(before_event[j]);
+    Jump jump{.time = t,
+              .unknown = model.unknown_name(j),
+              .before = before_event[j],
+              .after = after,
+              .transferred = transferred[j],
+              .differentiated = was_differentiated[j] != 0 || now->differentiated[j] != 0};
+    const double moved = std::fabs(jump.reinitialized());
+    jump.impulsive = jump.differentiated && moved > kJump * tolerance * size && !starting;
+    if (now->differentiated[j] != 0 && moved > kNoticed * tolerance * size) {
+      adjustments.push_back({t, jump.unknown, jump.before + jump.transferred, after});
+    }
+    if (std::fabs(after - jump.before) > kJump * tolerance * size || jump.impulsive) {
+      jumps.push_back(std::move(jump));
     }
   }
 }
 
 bool ReducedModel::State::follow(double t) {
   return near_enough(t) ||
-         (now->z.size() <= kMostDense && search(t, 0.0).end == SearchResult::End::found);
+         (now->z.size() <= kMostDense &&
+          search(t, Mobility::held, Mobility::free).end == SearchResult::End::found);
 }
 
 Eval ReducedModel::State::make_consistent(double t) {
   Reduction& r = *now;
-  const std::vector<double> before = r.z;
-  const bool least = options.start == ReductionOptions::Start::least_change;
-  if (least || !near_enough(t)) {
-    if (r.z.size() > kMostDense) {
-      throw DaeError(DaeError::Reason::no_consistent_point, t, {}, {},
-                     "the start values of " + std::to_string(r.z.size()) +
-                         " unknowns and derivatives contradict each other, and so many cannot be "
-                         "moved together: give consistent start values");
-    }
-    SearchResult result = search(t, least ? 1.0 : 0.0);
-    if (result.end != SearchResult::End::found && !least &&
-        options.start == ReductionOptions::Start::nearest) {
-      result = search(t, kReluctant);
-    }
-    if (result.end != SearchResult::End::found) {
-      fail_start(t, result);
-    }
-    choose_states(t);
-    if (r.solver.solve(t, r.z, r.weight) != PointSolver::End::found) {
-      return Eval::discard;
-    }
+  const bool least = start() == ReductionOptions::Start::least_change;
+  if (!least && near_enough(t)) {
+    return Eval::ok;
   }
-  note_adjustments(t, before);
-  return Eval::ok;
+  if (r.z.size() > kMostDense) {
+    throw DaeError(DaeError::Reason::no_consistent_point, t, {}, {},
+                   "the start values of " + std::to_string(r.z.size()) +
+                       " unknowns and derivatives contradict each other, and so many cannot be "
+                       "moved together: give consistent start values");
+  }
+  SearchResult result = least ? search(t, Mobility::reluctant, Mobility::reluctant)
+                              : search(t, Mobility::held, Mobility::free);
+  if (result.end != SearchResult::End::found && start() == ReductionOptions::Start::nearest) {
+    result = search(t, Mobility::reluctant, Mobility::free);
+  }
+  if (result.end != SearchResult::End::found) {
+    fail_start(t, result);
+  }
+  choose_states(t);
+  return r.solver.solve(t, r.z, r.weight) == PointSolver::End::found ? Eval::ok : Eval::discard;
 }
 
 // As long as no new Jacobian is needed, the equations have hardly changed and the states serve
@@ -259,6 +310,9 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
 
 void ReducedModel::State::look_for_change(double t) {
   Reduction& r = *now;
+  if (!r.held.empty()) {
+    return;
+  }
   IndexOptions index = options.index;
   index.scale = scale;
   index.explicit_levels = false;

@@ -3,14 +3,17 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "consistent_point.hpp"
 #include "extended_system.hpp"
+#include "held_unknowns.hpp"
 #include "point_solver.hpp"
 #include "saltus/error.hpp"
+#include "reduced_sides.hpp"
 #include "saltus/linearization.hpp"
 #include "saltus/reduced_model.hpp"
 #include "state_selection.hpp"
@@ -60,13 +63,19 @@ class WatchedLinearization final : public Linearization {
 
 /// What is known of one configuration: its index, and the equations that are solved in it.
 struct Reduction {
-  Reduction(DerivativeArray& array, IndexAnalysis found, bool for_explicit_form, double scale);
+  Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
+            bool for_explicit_form);
 
   /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
   bool direct() const { return direct_; }
+  /// How many unknowns may be given, held ones included.
   std::size_t freedoms() const {
-    return static_cast<std::size_t>(analysis.values.degrees_of_freedom());
+    return static_cast<std::size_t>(analysis.values.degrees_of_freedom()) + held.size();
   }
+
+  std::vector<int> held;             ///< unknowns that these equations do not mention
+  std::vector<char> differentiated;  ///< per unknown: the model's own equations contain x'
+  std::unique_ptr<HeldUnknowns> completed;
 
   /// The unknowns of the extended form: all columns that the rows or the states determine.
   std::size_t determined() const { return system.rows().size() + freedoms(); }
@@ -90,6 +99,9 @@ struct Reduction {
   ExtendedLinearization linearization;  ///< of the extended form, for that selection
 
  private:
+  DerivativeArray& array(DerivativeArray& model) {
+    return completed != nullptr ? *completed : model;
+  }
   bool direct_ = false;
 };
 
@@ -104,7 +116,15 @@ struct ReducedModel::State {
   std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
   Reduction* now = nullptr;
   bool in_event_mode = true;
+  bool starting = true;  // not yet past the first consistent start
+  std::optional<ReducedSides> sides;  // once somebody has asked for them
+  bool reselected = false;            // another configuration is in force than `now` was made for
   std::vector<Adjustment> adjustments;
+  std::vector<Jump> jumps;
+  // At an event: where it found the unknowns, how far the model has moved each since then, and
+  // whether they were differentiated.
+  std::vector<double> before_event, transferred;
+  std::vector<char> was_differentiated;
   std::vector<double> nominal;
   std::vector<char> fixed;
   // The point of the last projection: a right-hand side is asked for there next.
@@ -126,17 +146,24 @@ struct ReducedModel::State {
   Eval make_consistent(double t);
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
+  /// Solves for all that follows from the states of y, in the configuration in force; with sides,
+  /// nobody else has made y consistent with just this one.
+  bool solve_at(double t, ConstVec y);
   void choose_states(double t);
   /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
   void look_for_change(double t);
   /// Looks at the equations where a new Jacobian was needed. Throws `DaeError` where they were
   /// singular on the way; true where other states would serve better.
   bool inspect(double t, ConstVec y);
-  void note_adjustments(double t, ConstVec before);
+  void begin_event(ConstVec x);
+  void note_jumps(double t);
+  ReductionOptions::Start start() const {
+    return starting ? options.start : options.after_event.value_or(options.start);
+  }
 
  private:
   bool near_enough(double t);
-  SearchResult search(double t, double differential_weight);
+  SearchResult search(double t, Mobility differentiated, Mobility others);
   IntegrationError not_finite(double t) const;
   [[noreturn]] void fail_start(double t, const SearchResult& result);
 };

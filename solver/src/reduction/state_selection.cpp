@@ -67,11 +67,13 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
 }
 
 // Takes those unknowns of one order (positions before velocities) that are independent of all taken
-// before, the most independent first, and removes from `movable` what they describe.
+// before, the most independent first, and removes from `movable` what they describe. `noise` is a
+// size that counts as none: constraints may leave no unknown of that order any freedom.
 void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
-                  std::size_t most, Eigen::MatrixXd& movable, std::vector<int>& chosen) {
+                  std::size_t most, double noise, Eigen::MatrixXd& movable,
+                  std::vector<int>& chosen) {
   constexpr double kClearly = 1e-6;
-  double first = 0.0;
+  double first = noise / kClearly;
   while (chosen.size() < most) {
     double largest = 0.0;
     std::size_t best = 0;
@@ -113,8 +115,10 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
   const Equilibrated scaled(dense(system.pattern(), entries));
   Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
   const int highest = system.columns().back().degree;
+  const double noise =
+      movable.size() == 0 ? 0.0 : kIndependent * movable.colwise().norm().maxCoeff();
   for (int order = highest; order >= 0; --order) {
-    choose_among(order, system, eligible, freedoms, movable, chosen.states);
+    choose_among(order, system, eligible, freedoms, noise, movable, chosen.states);
   }
   std::sort(chosen.states.begin(), chosen.states.end());
   chosen.free = all_columns_but(system, chosen.states);

@@ -110,6 +110,8 @@ Eval SidesEvaluation::gradient(Sides::Slot slot, double t, ConstVec y, std::size
   if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
   const double by_time = found[indicator];
   for (std::size_t i = 0; i < y.size(); ++i) {
+    gradient[i] = 0.0;
+    if (reach(i) == 0.0) continue;
     direction_[i] = nominals_[i];
     if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
     gradient[i] = (found[indicator] - by_time) / nominals_[i];
@@ -126,8 +128,8 @@ double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_
   if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return 1.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double factor = std::sin(12.9898 * static_cast<double>(i + 1));
-    direction_[i] =
-        std::max(nominals_[i], std::fabs(y[i])) * (factor + (factor < 0.0 ? -0.5 : 0.5));
+    const double size = reach(i) > 0.0 ? std::max(nominals_[i], std::fabs(y[i])) : 0.0;
+    direction_[i] = size * (factor + (factor < 0.0 ? -0.5 : 0.5));
   }
   if (rates(slot, t, y, direction_, found) == Eval::discard) return 1.0;
   const double size = std::fabs(found[indicator] - at_rest[indicator]);
@@ -139,6 +141,7 @@ std::vector<double> SidesEvaluation::scales(Sides::Slot slot, double t, ConstVec
   std::vector<double> along(y.size(), 0.0);
   bool answered = rates(slot, t, y, along, at_rest) == Eval::ok;
   for (std::size_t k = 0; answered && k < y.size(); ++k) {
+    if (reach(k) == 0.0) continue;
     along[k] = std::max(nominals_[k], std::fabs(y[k]));
     answered = rates(slot, t, y, along, found) == Eval::ok;
     along[k] = 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -39,7 +40,10 @@ class SidesEvaluation {
   };
   Times times;
 
+  /// Infinite for unknowns that follow from the others in each configuration.
   const std::vector<double>& nominals() const { return nominals_; }
+  /// The nominal value of an unknown that may be moved, zero for one that follows.
+  double reach(std::size_t i) const { return std::isfinite(nominals_[i]) ? nominals_[i] : 0.0; }
   std::size_t indicator_count() const { return z0_.size(); }
   void read_nominals() { model_.nominals(nominals_); }
   Sides& sides() { return sides_; }

@@ -163,7 +163,10 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     if (stage == Stage::settling) {
       sides->forget_fields();
     }
-    update = visits.pass(model, sides->sides(), t);
+    update = visits.pass(model, sides->sides(), t, sides->nominals());
+    if (update.nominals_changed) {
+      sides->read_nominals();
+    }
     next_event_time = stage == Stage::settling ? update.next_event_time : next_event_time;
     update.states_changed = false;
     if (stage == Stage::settling && free()) {
@@ -178,9 +181,6 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     if (update.iterate || update.terminate) {
       update.next_event_time = next_event_time;
       return update;
-    }
-    if (update.nominals_changed) {
-      sides->read_nominals();
     }
     if (stage == Stage::settling) {
       after_settling(t, y, update);

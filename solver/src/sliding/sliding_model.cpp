@@ -139,9 +139,33 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
   return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
 }
 
-bool SlidingModel::projects() const { return state_->sides && !state_->free(); }
+// In free motion, what the wrapped model makes consistent is its own business.
+Eval SlidingModel::settle(double t, Vec y, Vec yp) {
+  State& s = *state_;
+  if (!s.model.projects()) {
+    return derivatives(t, y, yp);
+  }
+  if (s.sides && !s.free()) {
+    return project(t, y) == Eval::ok ? derivatives(t, y, yp) : Eval::discard;
+  }
+  if (s.sides) {
+    s.sides->forget_fields();
+  }
+  ++s.stats.rhs_evaluations;
+  return s.model.settle(t, y, yp);
+}
+
+bool SlidingModel::projects() const {
+  return state_->model.projects() || (state_->sides && !state_->free());
+}
 Eval SlidingModel::project(double t, Vec y) {
-  return projects() ? state_->on->project(t, y, kProjection * state_->tolerance) : Eval::ok;
+  State& s = *state_;
+  if (!s.sides || s.free()) {
+    return s.model.projects() ? s.model.project(t, y) : Eval::ok;
+  }
+  const double precision = kProjection * s.tolerance;
+  return s.model.projects() ? s.project_with_constraints(t, y, precision)
+                            : s.on->project(t, y, precision);
 }
 
 // The directions of the projection are those of the last step kept, so that a step that is not kept

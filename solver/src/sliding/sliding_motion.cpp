@@ -35,6 +35,36 @@ const Point* SlidingModel::State::motion_at(double t, ConstVec y) {
   return answered ? &point : nullptr;
 }
 
+// The directions to the surface are differences of fields, which keep constraints to first order:
+// what a second order leaves is gone after another round. Then what follows from the other unknowns
+// on each side alone is mixed as the motion is.
+Eval SlidingModel::State::project_with_constraints(double t, Vec y, double precision) {
+  constexpr int kRounds = 2;
+  for (int round = 0; round < kRounds; ++round) {
+    sides->sides().select(slot());
+    if (model.project(t, y) == Eval::discard || on->project(t, y, precision) == Eval::discard) {
+      return Eval::discard;
+    }
+  }
+  if (motion_at(t, y) == nullptr) return Eval::discard;
+  Point& point = points[newest_point].is_at(t, y) ? points[newest_point] : points[1 - newest_point];
+  std::vector<double> mixed(y.size(), 0.0), own;
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    own.assign(y.begin(), y.end());
+    sides->sides().select(on->slots()[v]);
+    if (model.project(t, own) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      mixed[i] += point.motion.weights[v] * own[i];
+    }
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (sides->reach(i) == 0.0) {
+      point.y[i] = y[i] = mixed[i];
+    }
+  }
+  return Eval::ok;
+}
+
 Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
   if (!look.is_at(t, y)) {
     look.t = t;

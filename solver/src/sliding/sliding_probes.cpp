@@ -43,7 +43,7 @@ std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, C
     }
     double length = 0.0;
     for (std::size_t k = 0; k < normal.size(); ++k) {
-      normal[k] *= sides->nominals()[k];
+      normal[k] *= sides->reach(k);
       length += normal[k] * normal[k];
     }
     if (!(length > 0.0)) {

@@ -93,6 +93,7 @@ struct SlidingModel::State {
   void measure_shifts(double t, ConstVec y);
   void release_holds(ConstVec z);
   void apply_holds(Vec z) const;
+  Eval project_with_constraints(double t, Vec y, double precision);
   Eval field_beside_left(double t, ConstVec y, Vec yp);
   std::optional<std::vector<double>> within_domains(double t, ConstVec y);
   Eval field_within_domains(double t, ConstVec y, Vec yp);

@@ -173,7 +173,7 @@ Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
   aim_.slopes.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
     for (std::size_t i = 0; i < n; ++i) {
-      aim_.directions[j * n + i] *= sides_.nominals()[i] * sides_.nominals()[i];
+      aim_.directions[j * n + i] *= sides_.reach(i) * sides_.reach(i);
       for (std::size_t l = 0; l < k; ++l) {
         aim_.slopes[l * k + j] += gradients[l * n + i] * aim_.directions[j * n + i];
       }

@@ -2,10 +2,17 @@
 #include "visits.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace saltus::sliding {
+namespace {
 
-EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t) {
+// How far a projection may move an unknown, in its size.
+constexpr double kJump = 1e-9;
+
+}  // namespace
+
+EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals) {
   sides.select(slot);
   if (!entered) {
     model.enter_event_mode(t, y);
@@ -13,7 +20,12 @@ EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t) 
   }
   const std::vector<double> before = y;
   const EventUpdate update = model.update_discrete_states(t, y);
-  moved = moved || y != before;
+  // A model that projects may do so here, which is no jump.
+  const double jump = model.projects() ? kJump : 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double size = std::max(nominals[i], std::fabs(before[i]));
+    moved = moved || (std::isfinite(size) && std::fabs(y[i] - before[i]) > jump * size);
+  }
   if (!update.iterate && !update.terminate) {
     if (freezes) {
       model.enter_continuous_mode(t, y);
@@ -23,13 +35,13 @@ EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t) 
   return update;
 }
 
-EventUpdate Visits::pass(Model& model, Sides& sides, double t) {
+EventUpdate Visits::pass(Model& model, Sides& sides, double t, ConstVec nominals) {
   EventUpdate all;
   for (Visit& visit : visits_) {
     if (visit.settled) {
       continue;
     }
-    const EventUpdate update = visit.update_discrete_states(model, sides, t);
+    const EventUpdate update = visit.update_discrete_states(model, sides, t, nominals);
     all.iterate = all.iterate || update.iterate;
     all.nominals_changed = all.nominals_changed || update.nominals_changed;
     all.terminate = all.terminate || update.terminate;

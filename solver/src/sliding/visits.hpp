@@ -17,8 +17,8 @@ struct Visit {
   bool settled = false;
   bool moved = false;  ///< its states have jumped
 
-  /// One pass.
-  EventUpdate update_discrete_states(Model& model, Sides& sides, double t);
+  /// One pass. Unknowns of infinite nominal value follow from the others: they do not jump.
+  EventUpdate update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals);
 };
 
 /// Stays of several configurations side by side: one pass of all that are not settled.
@@ -32,7 +32,7 @@ class Visits {
   void add(Sides::Slot slot, std::vector<double> y) {
     visits_.push_back({.slot = slot, .y = std::move(y)});
   }
-  EventUpdate pass(Model& model, Sides& sides, double t);
+  EventUpdate pass(Model& model, Sides& sides, double t, ConstVec nominals);
 
   bool settled() const;
   bool any_moved() const;

@@ -23,7 +23,7 @@ struct Configuration {
 /// Selecting one trades places, which moves a few pointers.
 class Configurations final : public Sides {
  public:
-  /// `reload` is called when discrete variables have changed places.
+  /// `reload` is called when configurations have changed places.
   Configurations(Configuration& in_force, ModelValues& values, std::function<void()> reload)
       : in_force_(in_force), values_(values), reload_(std::move(reload)) {}
 

@@ -17,6 +17,7 @@
 #include "saltus/modeling/recorded.hpp"
 #include "saltus/modeling/spelled.hpp"
 #include "saltus/modeling/tangent.hpp"
+#include "saltus/modeling/transitions.hpp"
 #include "saltus/modeling/variables.hpp"
 #include "saltus/modeling/written_equations.hpp"
 
@@ -90,6 +91,9 @@ class NativeModel final : public DescribedModel {
     const bool discrete_changed = values_.store_discrete(watched_.members);
     update.iterate =
         pass.fired || update.states_changed || discrete_changed || now_.locks != locks_before_;
+    if (update.iterate) {
+      written_now_ = nullptr;
+    }
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
     return update;
@@ -110,6 +114,7 @@ class NativeModel final : public DescribedModel {
     load_unknowns(locked_.members, y);
     load_slopes(locked_.members, yp);
     const std::vector<std::size_t>& assigned = written().assigned;
+    rows_.resize(written().equations.equations() - assigned.size());
     Equations<Locked> equations(Locked(t), rows_);
     run_locked(equations);
     check_count(equations.count(), rows_.size(), "equations");
@@ -129,6 +134,9 @@ class NativeModel final : public DescribedModel {
     load_unknowns(locked_.members, y);
     Equations<Locked> equations{Locked(t)};
     run_locked(equations);
+    if (equations.count() != 0) [[unlikely]] {
+      implicit_configuration(name_);
+    }
     for (std::size_t i = 0; i < yp.size(); ++i) {
       yp[i] = locked_.members.derivatives[i]->value();
     }
@@ -259,11 +267,12 @@ class NativeModel final : public DescribedModel {
   WrittenEquations write_down() {
     Tape tape;
     std::vector<std::size_t> assigned;
+    const std::vector<std::string> stated = equation_names();
     std::vector<std::string> names;
     {
       Recording recording(tape);
       load_leaves(recorded_.members, recording);
-      std::vector<Recorded> rows(rows_.size());
+      std::vector<Recorded> rows(stated.size());
       Equations<Recorded> equations(recording.time(start_), rows);
       const CursorScope scope(
           {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
@@ -281,23 +290,18 @@ class NativeModel final : public DescribedModel {
         recording.add_row(row);
       }
     }
-    const std::vector<std::string> spelled = spell_equations();
-    names.insert(names.end(), spelled.begin(), spelled.end());
+    names.insert(names.end(), stated.begin(), stated.end());
     return {TapeArray(std::move(tape), shape().unknowns(), std::move(names)), std::move(assigned)};
   }
-  // What they say in the configuration in force; of long models only in the first one.
-  std::vector<std::string> spell_equations() {
-    constexpr std::size_t kMostSpelled = 500;
+  // What `eq` states in the configuration in force: another one may have other equations.
+  std::vector<std::string> equation_names() {
     if (now_.locks.empty() && values_.wholes().empty()) {
       return equation_names_;
     }
-    if (rows_.size() > kMostSpelled) {
-      return std::vector<std::string>(rows_.size());
-    }
     Enrolled<M, Spelled> spelled;
-    values_.load(spelled.members);
     declare_names(spelled.members);
-    Spelling spelling;
+    values_.load(spelled.members);
+    const Spelling spelling;
     Equations<Spelled> equations{Spelled(start_, "time")};
     const CursorScope scope(
         {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
@@ -385,6 +389,10 @@ class NativeModel final : public DescribedModel {
                    .z = scratch_.data() + now_.locks.size(),
                    .start = start_};
     run_events(t, pass);
+    if (pass.tie) {
+      throw_tie(t, indicator_names_.at(now_.locks.size() + pass.tie->first),
+                indicator_names_.at(now_.locks.size() + pass.tie->second));
+    }
     return pass;
   }
 
@@ -419,9 +427,8 @@ class NativeModel final : public DescribedModel {
       now_.memory.held.assign(pass.whens, Lock::no);
       now_.memory.clock.assign(pass.clocks, kNever);
     }
-    explicit_ = are_explicit(spelled.members, spelling);
+    explicit_ = !info_.implicit && are_explicit(spelled.members, spelling);
     equation_names_ = spelling.equations;
-    rows_.assign(equation_names_.size(), Locked(0.0));
     conditions_need_equations_ = !now_.locks.empty() || spelling.events_use_derivatives;
     for (const Variable& variable : variables()) {
       conditions_need_equations_ = conditions_need_equations_ ||
@@ -455,7 +462,7 @@ class NativeModel final : public DescribedModel {
   std::vector<Lock> locks_before_;
   Configurations configurations_{now_, values_, [this] { reload_discrete(); }};
   bool explicit_ = true;
-  std::vector<std::string> equation_names_;  // of `eq(lhs, rhs)`
+  std::vector<std::string> equation_names_;  // of `eq(lhs, rhs)` in the first configuration
   std::vector<Locked> rows_;
   WrittenConfigurations written_;
   WrittenEquations* written_now_ = nullptr;  // of the configuration in force, once asked for

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "saltus/modeling/decisions.hpp"
@@ -53,6 +56,11 @@ inline void check_count(std::size_t met, std::size_t expected, const char* what)
   }
 }
 
+/// Throws `std::logic_error`: a configuration of a model that began as an explicit one is implicit.
+[[noreturn]] void implicit_configuration(const std::string& model);
+/// Throws `EventError`: both conditions ask for a transition, and nobody says which comes first.
+[[noreturn]] void throw_tie(double t, const std::string& one, const std::string& other);
+
 /// One run over `events`, in one of three ways: counting what there is, writing the indicators of
 /// the conditions, or, in event mode, acting.
 struct EventPass {
@@ -66,6 +74,9 @@ struct EventPass {
   double next_event_time = kNever;
   std::size_t whens = 0;
   std::size_t clocks = 0;
+  /// Two transitions that want to leave one configuration together, by the numbers of their
+  /// conditions.
+  std::optional<std::pair<std::size_t, std::size_t>> tie = {};
 
   bool when(bool holds, double indicator) {
     const std::size_t i = whens++;
@@ -85,6 +96,9 @@ struct EventPass {
   bool fires(std::size_t i, bool holds);
 };
 
+template <class Real>
+class Transitions;
+
 /// What `events(Events<Real>& ev)` receives. Between events nothing in it fires; the conditions are
 /// only watched.
 ///
@@ -93,6 +107,8 @@ struct EventPass {
 /// decide from the values of the moment.
 template <class Real>
 class Events {
+  friend class Transitions<Real>;
+
  public:
   Events(EventPass& pass, const Real& now) : time(now), pass_(pass) {}
 

@@ -17,7 +17,8 @@ class SpelledTruth {
   bool holds() const { return truth_.holds(); }
   double indicator() const { return truth_.indicator(); }
   /// Writes the text down as the name of the next indicator.
-  void record() const;
+  void record(const std::string& before = "") const;
+  /// From the value, or from the lock in a pass that replays locks.
   operator bool() const;
   template <class T>
   operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
@@ -48,7 +49,7 @@ class Spelled {
   double value() const { return value_; }
   bool assigned() const { return assigned_; }
   /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name.
-  static void record_condition();
+  static void record_condition(const std::string& before = "");
   /// Called by `der`.
   static void derivative_used();
   /// Called by `eq(lhs, rhs)`.

@@ -65,6 +65,9 @@ struct ModelInfo {
   double stop = 1.0;
   double tolerance = 1e-6;
   double step_size = 0.0;  ///< a sensible distance of reports; 0: a five-hundredth of the run
+  /// Some configuration has equations `eq(lhs, rhs)`. It need not be said where the first one has
+  /// any, or where an `Algebraic` is declared.
+  bool implicit = false;
 };
 
 }  // namespace saltus::modeling
