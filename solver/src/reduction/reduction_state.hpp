@@ -98,12 +98,17 @@ struct ReducedModel::State {
   std::string column_name(std::size_t column) const;
   std::string row_name(std::size_t row) const;
 
+  /// Forgets all that an earlier run has found.
+  void begin(const Experiment& experiment);
   /// The reduction of the configuration in force; analyses it at (t, x) if it is new.
   void enter_configuration(double t, ConstVec x);
   /// Makes now->z consistent; see ReductionOptions::Start.
   Eval make_consistent(double t);
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
+  /// Moves now->z to the nearest consistent point; false: there is none near.
+  bool move_least(double t);
+  bool all_are_states() const;
   void choose_states(double t);
   bool other_states_serve_better(ConstVec y);
   void note_adjustments(double t, ConstVec before);

@@ -70,7 +70,7 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
 // before, the most independent first, and removes from `movable` what they describe.
 void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
                   std::size_t most, Eigen::MatrixXd& movable, std::vector<int>& chosen) {
-  constexpr double kClearly = 1e-6;
+  constexpr double kClearly = 1e-3;
   double first = 0.0;
   while (chosen.size() < most) {
     double largest = 0.0;
