@@ -96,7 +96,7 @@ Situation CsInstance::situation() {
     now.time = intermediate_time_;
     now.y = intermediate_y_;
     now.intermediate = settings_.intermediate_variables;
-  } else if (driver_ != nullptr && driver_->system.unknowns().size() == now.y.size()) {
+  } else if (driver_ != nullptr && driver_->system.unknowns().size() >= now.y.size()) {
     now.time = driver_->system.time();
     now.y = driver_->system.unknowns();
   }
@@ -240,7 +240,7 @@ void CsInstance::save_run(Snapshot& snapshot) const {
     return;
   }
   const ConstVec y = driver_->system.unknowns();
-  if (y.size() == snapshot.y.size()) {
+  if (y.size() >= snapshot.y.size()) {
     snapshot.time = driver_->system.time();
     snapshot.y.assign(y.begin(), y.end());
   }
@@ -256,11 +256,16 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
     driver_.reset();
     return;
   }
-  if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance) {
+  // An integrator for implicit models is made anew: it may be for another number of unknowns.
+  if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance || !model().is_explicit()) {
     make_driver();
   }
   IntegratedModel& system = driver_->system;
   if (snapshot.mode == Mode::step && !ended_ && !event_reported_) {
+    if (snapshot.y.size() != model().shape().unknowns()) {
+      throw CallError("the FMU state has " + std::to_string(snapshot.y.size()) +
+                      " unknowns, the model " + std::to_string(model().shape().unknowns()));
+    }
     // The sides of the indicators are those before anything was set since the last step.
     std::vector<Overwritten> old = snapshot.overwritten;
     values().exchange(old);

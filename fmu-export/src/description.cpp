@@ -55,12 +55,13 @@ std::vector<std::string> indicator_names(const modeling::DescribedModel& model) 
   return names;
 }
 
-void write_interfaces(XmlWriter& xml, const std::string& identifier) {
+void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
+  const std::string& identifier = exported.identifier;
   xml.open("ModelExchange")
       .attribute("modelIdentifier", identifier)
       .flag("canGetAndSetFMUState", true)
       .flag("canSerializeFMUState", true)
-      .flag("needsCompletedIntegratorStep", false)
+      .flag("needsCompletedIntegratorStep", exported.model->needs_completed_steps())
       .close("ModelExchange");
   xml.open("CoSimulation")
       .attribute("modelIdentifier", identifier)
@@ -115,7 +116,7 @@ void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_refere
   if (v.nominal) {
     xml.attribute("nominal", *v.nominal);
   }
-  if (has_start(v)) {
+  if (has_start(v) || has_guess(v)) {
     xml.attribute("start", v.start);
   }
   if (v.role == Variable::Role::derivative) {
@@ -137,7 +138,7 @@ void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
   if (has_intermediate_update(v)) {
     xml.flag("intermediateUpdate", true);
   }
-  xml.attribute("initial", has_start(v) ? "exact" : "calculated");
+  xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
   if (v.is_number()) {
     write_float64(xml, v, state_reference);
   } else if (has_start(v) && v.type == Variable::Type::boolean) {
@@ -231,7 +232,7 @@ std::string write(const ExportedModel& exported, const std::string& token) {
   }
   xml.attribute("generationTool", "Saltus " SALTUS_VERSION)
       .attribute("variableNamingConvention", "flat");
-  write_interfaces(xml, exported.identifier);
+  write_interfaces(xml, exported);
   write_units(xml, model);
   xml.open("LogCategories");
   for (const LogCategoryName& category : kLogCategories) {

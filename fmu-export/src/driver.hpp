@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "saltus/dormand_prince.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
+#include "saltus/radau.hpp"
 
 namespace saltus::fmu_export {
 
@@ -43,17 +45,26 @@ struct Driver {
   Driver(Model& model, double accuracy, WatchedModel::Completed completed,
          std::function<bool()> stop, const Log& log)
       : tolerance(accuracy),
-        integrator(model, {.relative_tolerance = accuracy}),
+        integrator(integrator_for(model, accuracy)),
         watched(model, std::move(completed)),
-        system(watched, integrator),
+        system(watched, *integrator),
         stoppable(system, std::move(stop)),
         controller(stoppable),
         messages(log, system) {
     controller.add(messages);
   }
 
+  /// Implicit models are often stiff, and always need a method that solves for their unknowns.
+  static std::unique_ptr<Integrator> integrator_for(Model& model, double accuracy) {
+    const IntegratorOptions options{.relative_tolerance = accuracy};
+    if (model.is_explicit()) {
+      return std::make_unique<DormandPrince>(model, options);
+    }
+    return std::make_unique<Radau>(model, options);
+  }
+
   double tolerance;
-  DormandPrince integrator;
+  std::unique_ptr<Integrator> integrator;
   WatchedModel watched;
   IntegratedModel system;
   StoppableSystem stoppable;

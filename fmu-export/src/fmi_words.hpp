@@ -49,6 +49,11 @@ inline bool has_start(const modeling::Variable& variable) {
          variable.role == Role::input || variable.role == Role::discrete;
 }
 
+/// Whether the value at the start is computed from a guess that may be set (`initial` is approx).
+inline bool has_guess(const modeling::Variable& variable) {
+  return variable.role == modeling::Variable::Role::algebraic;
+}
+
 /// Whether it may be touched in Intermediate Update Mode: the continuous inputs, outputs and
 /// states.
 inline bool has_intermediate_update(const modeling::Variable& variable) {

@@ -102,7 +102,7 @@ void Instance::terminate() {
   move_to(Mode::terminated);
 }
 
-Snapshot Instance::save() const {
+Snapshot Instance::save() {
   Snapshot snapshot;
   snapshot.interface = interface_;
   snapshot.mode = mode_;
@@ -113,6 +113,9 @@ Snapshot Instance::save() const {
   snapshot.settled = settled_;
   snapshot.ended = ended_;
   save_run(snapshot);
+  if (model_->restarts_when_saved()) {
+    restore(snapshot);
+  }
   return snapshot;
 }
 
@@ -124,7 +127,7 @@ void Instance::restore(const Snapshot& snapshot) {
   model_->restore(snapshot.model);
   experiment_ = snapshot.experiment;
   time_ = snapshot.time;
-  y_ = snapshot.y;
+  std::copy_n(snapshot.y.begin(), y_.size(), y_.begin());
   if (snapshot.mode == Mode::instantiated || snapshot.mode == Mode::initialization) {
     values_->reread_starts(experiment_, y_);
   }
@@ -138,6 +141,7 @@ SnapshotOrigin Instance::origin() const {
   return {.token_hash = content_hash(instantiation_token()),
           .interface = interface_,
           .states = y_.size(),
+          .may_have_more = !model_->is_explicit(),
           .variables = model_->variables().size()};
 }
 

@@ -58,7 +58,7 @@ class Instance {
   }
   /// The tolerance of an experiment that names none.
   double default_tolerance() const { return model_->info().tolerance; }
-  Snapshot save() const;
+  Snapshot save();
   void restore(const Snapshot& snapshot);
   SnapshotOrigin origin() const;
 

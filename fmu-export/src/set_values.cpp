@@ -20,6 +20,7 @@ bool settable(const Variable& v, const Situation& now) {
   const bool input = v.causality == Variable::Causality::input;
   switch (now.mode) {
     case Mode::instantiated:
+      return has_start(v) || has_guess(v);
     case Mode::initialization:
       return has_start(v);
     case Mode::event:

@@ -139,7 +139,7 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   if (s.mode > Mode::broken || ((common | own) & bit(s.mode)) == 0) {
     throw CallError("the serialized FMU state names an impossible mode");
   }
-  if (s.y.size() != origin.states) {
+  if (s.y.size() < origin.states || (s.y.size() > origin.states && !origin.may_have_more)) {
     throw CallError("the serialized FMU state has " + std::to_string(s.y.size()) +
                     " continuous states, the model " + std::to_string(origin.states));
   }

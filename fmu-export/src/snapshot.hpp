@@ -47,6 +47,7 @@ struct SnapshotOrigin {
   std::uint64_t token_hash = 0;
   Interface interface = Interface::model_exchange;
   std::size_t states = 0;
+  bool may_have_more = false;  ///< unknowns, beside the states, that depend on the configuration
   std::size_t variables = 0;
 };
 

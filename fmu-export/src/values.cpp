@@ -163,7 +163,8 @@ void Values::reread_starts(const Experiment& experiment, Vec y) {
   model_->initialize(experiment, y);
   const auto variables = model_->variables();
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (!has_start(variables[i]) || variables[i].role == Variable::Role::state) {
+    const bool is_set = has_start(variables[i]) || has_guess(variables[i]);
+    if (!is_set || variables[i].role == Variable::Role::state) {
       continue;
     }
     if (variables[i].is_number()) {

@@ -5,7 +5,9 @@
 #include "saltus/dormand_prince.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
+#include "saltus/modeling/reduced_described_model.hpp"
 #include "saltus/modeling/sliding_described_model.hpp"
+#include "saltus/radau.hpp"
 
 namespace saltus::test {
 namespace {
@@ -28,10 +30,26 @@ Result result_of(const importer::Recorder& recorder, const RunResult& run) {
   return result;
 }
 
+std::unique_ptr<modeling::DescribedModel> drivable(
+    std::unique_ptr<modeling::DescribedModel> model) {
+  if (model->is_explicit()) {
+    return std::make_unique<modeling::SlidingDescribedModel>(std::move(model), SlidingOptions{});
+  }
+  return std::make_unique<modeling::ReducedDescribedModel>(std::move(model), ReductionOptions{});
+}
+
+std::unique_ptr<Integrator> integrator_for(modeling::DescribedModel& model) {
+  const IntegratorOptions options{.relative_tolerance = model.info().tolerance};
+  if (model.is_explicit()) {
+    return std::make_unique<DormandPrince>(model, options);
+  }
+  return std::make_unique<Radau>(model, options);
+}
+
 }  // namespace
 
 Result run_natively(const Case& c) {
-  auto model = std::make_unique<modeling::SlidingDescribedModel>(c.native(), SlidingOptions{});
+  const std::unique_ptr<modeling::DescribedModel> model = drivable(c.native());
   for (const auto& [name, text] : c.start_values) {
     for (std::size_t i = 0; i < model->variables().size(); ++i) {
       if (model->variables()[i].name == name) {
@@ -41,8 +59,8 @@ Result run_natively(const Case& c) {
       }
     }
   }
-  DormandPrince integrator(*model, {.relative_tolerance = model->info().tolerance});
-  IntegratedModel system(*model, integrator);
+  const std::unique_ptr<Integrator> integrator = integrator_for(*model);
+  IntegratedModel system(*model, *integrator);
   NativeRecord record(*model, system, c.variables);
   ModeController controller(system, {.report_interval = model->info().step_size});
   controller.add(record);

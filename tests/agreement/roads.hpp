@@ -34,7 +34,8 @@ struct Result {
   std::vector<double> events;
 };
 
-/// As a model that slides, which one without switched equations is just as well.
+/// As a model that slides, which one without switched equations is just as well; an implicit one in
+/// its reduced form, with `Radau`.
 Result run_natively(const Case& c);
 /// With our own `SlidingModel` around the FMU, as the program does it, or without, as others do.
 Result run_model_exchange(const Case& c, bool sliding = true);

@@ -4,38 +4,15 @@
 #include <catch2/catch.hpp>
 
 #include "rig.hpp"
+#include "saved.hpp"
 
 using rig::Fmu;
+using rig::Saved;
 
 namespace {
 
 constexpr double kStop = 12.0;
 constexpr double kStep = 1.0 / 128;
-
-class Saved {
- public:
-  explicit Saved(const Fmu& fmu) : fmu_(fmu) {
-    REQUIRE(fmi3GetFMUState(fmu.instance(), &state_) == fmi3OK);
-  }
-  Saved(const Saved&) = delete;
-  Saved& operator=(const Saved&) = delete;
-  ~Saved() { fmi3FreeFMUState(fmu_.instance(), &state_); }
-  void into(const Fmu& fmu) const { REQUIRE(fmi3SetFMUState(fmu.instance(), state_) == fmi3OK); }
-  void as_bytes_into(const Fmu& fmu) const {
-    size_t size = 0;
-    REQUIRE(fmi3SerializedFMUStateSize(fmu_.instance(), state_, &size) == fmi3OK);
-    std::vector<fmi3Byte> bytes(size);
-    REQUIRE(fmi3SerializeFMUState(fmu_.instance(), state_, bytes.data(), size) == fmi3OK);
-    fmi3FMUState copy = nullptr;
-    REQUIRE(fmi3DeserializeFMUState(fmu.instance(), bytes.data(), size, &copy) == fmi3OK);
-    REQUIRE(fmi3SetFMUState(fmu.instance(), copy) == fmi3OK);
-    fmi3FreeFMUState(fmu.instance(), &copy);
-  }
-
- private:
-  const Fmu& fmu_;
-  fmi3FMUState state_ = nullptr;
-};
 
 // An importer with Euler's method that handles events where its steps end.
 class Euler {

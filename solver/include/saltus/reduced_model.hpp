@@ -120,6 +120,21 @@ class ReducedModel : public ModelDecorator {
   /// or if an unknown is not determined.
   void explain_failure(double t, ConstVec y) override;
 
+  /// For drivers that know nothing of constraints: moves y from a point beside them to the nearest
+  /// consistent one, each differentiated unknown in units of its size, and gives the slope
+  /// there. Other than by `project`, none of them is preferred, so that the result is as smooth as
+  /// the equations wherever the motion goes. The explicit form alone has it, after `settle`.
+  Eval approach(double t, Vec y, Vec yp);
+
+  /// Something that the equations depend on was set from outside: nothing computed before holds.
+  void outdate();
+  /// Forgets everything and goes on from a point of an interrupted run, while the wrapped model is
+  /// in the configuration that it had there: what follows depends on nothing but the arguments.
+  /// `point` is what `point()` had been; empty: the run had not begun.
+  void resume(const Experiment& experiment, double t, ConstVec point, bool in_event_mode);
+  /// The unknowns of the wrapped model and the derivatives that belong to them, as last solved for.
+  ConstVec point() const;
+
   /// Of the configuration in force.
   const IndexAnalysis& analysis() const;
   /// The unknowns that carry the motion at present.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linear/sparse_lu.hpp"
 
@@ -16,6 +17,8 @@ constexpr double kDone = 1e-14;
 // the very point, already if they are as small as that.
 constexpr double kRounding = 1e-10;
 constexpr double kRoundingIfFresh = 1e-8;
+// Corrections of this size hardly change the matrix.
+constexpr double kNear = 1e-6;
 constexpr double kUnproved = 0.3;
 constexpr double kTooSlow = 0.5;
 constexpr int kPatience = 3;
@@ -80,8 +83,8 @@ Eval PointSolver::factorize(ConstVec entries) {
 }
 
 PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
+  const std::vector<double> begin(z.begin(), z.end());
   if (valid_) {
-    const std::vector<double> begin(z.begin(), z.end());
     if (iterate(t, z, weight, kRounding) == End::found) {
       return End::found;
     }
@@ -90,22 +93,55 @@ PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
   if (factorize(t, z) == Eval::discard) {
     return singular_column_ >= 0 ? End::singular : End::not_evaluable;
   }
-  return iterate(t, z, weight, kRoundingIfFresh);
+  End end = iterate(t, z, weight, kRoundingIfFresh);
+  if (end == End::no_convergence) {
+    std::copy(begin.begin(), begin.end(), z.begin());
+    end = iterate_with_new_factors(t, z, weight);
+  }
+  if (end != End::found) {
+    std::copy(begin.begin(), begin.end(), z.begin());
+    valid_ = false;
+  }
+  return end;
+}
+
+// Further away the matrix has to follow the point.
+PointSolver::End PointSolver::iterate_with_new_factors(double t, Vec z, ConstVec weight) {
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    if (factorize(t, z) == Eval::discard) {
+      return singular_column_ >= 0 ? End::singular : End::not_evaluable;
+    }
+    const double size = correct(t, z, weight);
+    if (!std::isfinite(size)) {
+      return End::not_evaluable;
+    }
+    if (size <= kNear) {
+      return iterate(t, z, weight, kRoundingIfFresh);
+    }
+  }
+  return End::no_convergence;
+}
+
+// One correction; its size, which is infinite where the equations cannot be evaluated.
+double PointSolver::correct(double t, Vec z, ConstVec weight) {
+  if (system_.values(t, z, rest_) == Eval::discard) {
+    return std::numeric_limits<double>::infinity();
+  }
+  factors_->lu.solve(rest_);
+  double size = 0.0;
+  for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+    const int c = selection_.free[k];
+    const double part = std::fabs(rest_[k]) / (weight[c] + std::fabs(z[c]));
+    size = part <= size ? size : part;  // not a number stays
+    z[c] -= rest_[k];
+  }
+  return size;
 }
 
 PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight, double rounding) {
   double last = 0.0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    if (system_.values(t, z, rest_) == Eval::discard) {
-      return End::not_evaluable;
-    }
-    factors_->lu.solve(rest_);
-    double size = 0.0;
-    for (std::size_t k = 0; k < selection_.free.size(); ++k) {
-      const int c = selection_.free[k];
-      size = std::max(size, std::fabs(rest_[k]) / (weight[c] + std::fabs(z[c])));
-      z[c] -= rest_[k];
-    }
+    const double size = correct(t, z, weight);
     if (!std::isfinite(size)) {
       return End::not_evaluable;
     }
@@ -152,6 +188,25 @@ Eval PointSolver::follow(double t, ConstVec z, Vec along) {
     }
   }
   return Eval::ok;
+}
+
+void PointSolver::follow_state(int state, ConstVec weight) {
+  const Pattern& whole = system_.pattern();
+  std::fill(rest_.begin(), rest_.end(), 0.0);
+  for (int k = whole.first[state]; k < whole.first[state + 1]; ++k) {
+    rest_[whole.row[k]] = -entries_[k] * weight[state];
+  }
+  factors_->lu.solve(rest_);
+}
+
+void PointSolver::response(std::size_t state, ConstVec weight, Vec change) {
+  const int held = selection_.states[state];
+  follow_state(held, weight);
+  std::fill(change.begin(), change.end(), 0.0);
+  change[held] = 1.0;
+  for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+    change[selection_.free[k]] = rest_[k] / weight[selection_.free[k]];
+  }
 }
 
 double PointSolver::sensitivity(ConstVec weight) {

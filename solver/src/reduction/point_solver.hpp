@@ -34,7 +34,8 @@ class PointSolver {
   bool take_news() { return std::exchange(news_, false); }
 
   enum class End { found, not_evaluable, singular, no_convergence };
-  /// Column c counts in units of weight[c] + |z[c]|.
+  /// Column c counts in units of weight[c] + |z[c]|. Where no solution is found, z is left as it
+  /// was.
   End solve(double t, Vec z, ConstVec weight);
 
   /// Along a direction in which time and the states move, `along` (one rate per unknown): fills in
@@ -43,6 +44,9 @@ class PointSolver {
 
   /// See `SparseLu::orientation`.
   int orientation() const;
+  /// How all columns move with one of the selected states, each in units of its weight. After
+  /// `factorize`.
+  void response(std::size_t state, ConstVec weight, Vec change);
   /// How strongly the free unknowns move with the states, each in units of its weight: where this
   /// is large, other states would serve better.
   double sensitivity(ConstVec weight);
@@ -50,6 +54,9 @@ class PointSolver {
  private:
   struct Factors;
   End iterate(double t, Vec z, ConstVec weight, double rounding);
+  End iterate_with_new_factors(double t, Vec z, ConstVec weight);
+  double correct(double t, Vec z, ConstVec weight);
+  void follow_state(int state, ConstVec weight);
 
   ExtendedSystem& system_;
   StateSelection selection_;

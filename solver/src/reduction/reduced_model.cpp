@@ -60,21 +60,9 @@ std::string ReducedModel::unknown_name(std::size_t i) const {
 }
 
 void ReducedModel::initialize(const Experiment& experiment, Vec y) {
-  State& s = *state_;
-  s.now = nullptr;
-  s.known.clear();
-  s.adjustments.clear();
-  s.jumps.clear();
-  s.in_event_mode = true;
-  s.starting = true;
-  s.tolerance = experiment.tolerance;
-  const double length = experiment.stop - experiment.start;
-  // Taylor coefficients are of one size when their unit of time is near the length of a step.
-  s.scale = std::isfinite(length) && length > 0.0 ? 0.01 * length : 1.0;
-  s.nominal.resize(s.n);
-  wrapped().nominals(s.nominal);
-  wrapped().initialize(experiment, y.first(s.n));
-  s.begin_event(y.first(s.n));
+  state_->begin(experiment);
+  wrapped().initialize(experiment, y.first(state_->n));
+  state_->begin_event(y.first(state_->n));
 }
 
 // Conditions may look at unknowns that only the equations determine: after each pass these follow,
@@ -209,6 +197,18 @@ Eval ReducedModel::project(double t, Vec y) {
   return Eval::ok;
 }
 
+Eval ReducedModel::approach(double t, Vec y, Vec yp) {
+  State& s = *state_;
+  s.now->load(y);
+  s.solved_time = kNever;
+  if (!s.move_least(t)) {
+    return Eval::discard;
+  }
+  s.now->store(y);
+  s.now->system.slopes(s.now->z, yp);
+  return Eval::ok;
+}
+
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
@@ -226,6 +226,34 @@ void ReducedModel::explain_failure(double t, ConstVec y) {
     s.now->load(y);
     s.look_for_change(t);
   }
+}
+
+// Asking for the equations is what brings their numbers up to date.
+void ReducedModel::outdate() {
+  State& s = *state_;
+  s.solved_time = kNever;
+  if (!s.passes() && s.now != nullptr) {
+    wrapped().derivative_array();
+  }
+}
+
+void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point,
+                          bool in_event_mode) {
+  State& s = *state_;
+  s.begin(experiment);
+  if (point.empty() || s.passes()) {
+    return;
+  }
+  s.enter_configuration(t, point.first(s.n));
+  std::copy_n(point.begin(), std::min(point.size(), s.now->z.size()), s.now->z.begin());
+  s.choose_states(t);
+  s.in_event_mode = in_event_mode;
+  s.starting = false;
+  s.begin_event(point.first(s.n));
+}
+
+ConstVec ReducedModel::point() const {
+  return state_->now == nullptr ? ConstVec{} : ConstVec(state_->now->z);
 }
 
 const IndexAnalysis& ReducedModel::analysis() const {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nearest_point.hpp"
 #include "number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/error.hpp"
@@ -15,6 +16,8 @@ constexpr double kNoticed = 10.0;
 // A jump is a move by more than this times the tolerance: anything less may be an error of the
 // curve.
 constexpr double kJump = 100.0;
+// Other states are taken where the unknowns move so much faster than those at hand.
+constexpr double kMuchFaster = 3.0;
 // Beyond this many columns the dense search is not tried.
 constexpr std::size_t kMostDense = 1500;
 
@@ -61,6 +64,22 @@ std::string ReducedModel::State::row_name(std::size_t row) const {
   return r.level == 0   ? name
          : r.level == 1 ? "the derivative of " + name
                         : "derivative " + std::to_string(r.level) + " of " + name;
+}
+
+void ReducedModel::State::begin(const Experiment& experiment) {
+  now = nullptr;
+  known.clear();
+  adjustments.clear();
+  jumps.clear();
+  in_event_mode = true;
+  starting = true;
+  solved_time = kNever;
+  tolerance = experiment.tolerance;
+  const double length = experiment.stop - experiment.start;
+  // Taylor coefficients are of one size when their unit of time is near the length of a step.
+  scale = std::isfinite(length) && length > 0.0 ? 0.01 * length : 1.0;
+  nominal.resize(n);
+  model.nominals(nominal);
 }
 
 void ReducedModel::State::enter_configuration(double t, ConstVec x) {
@@ -275,12 +294,46 @@ Eval ReducedModel::State::make_consistent(double t) {
   return r.solver.solve(t, r.z, r.weight) == PointSolver::End::found ? Eval::ok : Eval::discard;
 }
 
+bool ReducedModel::State::all_are_states() const {
+  const std::vector<char>& differential = now->analysis.differential;
+  return now->freedoms() ==
+         static_cast<std::size_t>(std::count_if(differential.begin(), differential.end(),
+                                                [](char occurs) { return occurs != 0; }));
+}
+
+// Where the coordinates of the last point no longer serve, or not well, others are taken.
+bool ReducedModel::State::move_least(double t) {
+  Reduction& r = *now;
+  if (all_are_states() || r.z.size() > kMostDense) {
+    return r.solver.solve(t, r.z, r.weight) == PointSolver::End::found;
+  }
+  // Errors of an integrator are relative ones, of large unknowns.
+  std::vector<double> size = r.weight;
+  for (std::size_t j = 0; j < n; ++j) {
+    size[j] += std::fabs(r.z[j]);
+  }
+  const auto found = [&] {
+    return find_nearest_point(r.solver, t, r.z, size, r.analysis.differential) ==
+           PointSolver::End::found;
+  };
+  const std::vector<double> before = r.z;
+  if (found() && r.solver.sensitivity(r.weight) <= kMuchFaster * r.sensitivity_when_chosen) {
+    return true;
+  }
+  r.z = before;
+  try {
+    choose_states(t);
+  } catch (const Error&) {
+    return false;
+  }
+  return found();
+}
+
 // As long as no new Jacobian is needed, the equations have hardly changed and the states serve
 // well; they are looked at now and then all the same. Along a path of regular points the
 // determinant of what the states leave to be solved for keeps its sign; and where unknowns move
 // much faster with the states than they did when these were chosen, others would be better.
 bool ReducedModel::State::inspect(double t, ConstVec y) {
-  constexpr double kMuchFaster = 3.0;
   constexpr int kInspectionInterval = 20;
   Reduction& r = *now;
   const bool news = explicit_form() ? r.solver.take_news()

@@ -140,6 +140,8 @@ struct ReducedModel::State {
   std::string column_name(std::size_t column) const;
   std::string row_name(std::size_t row) const;
 
+  /// Forgets all that an earlier run has found.
+  void begin(const Experiment& experiment);
   /// The reduction of the configuration in force; analyses it at (t, x) if it is new.
   void enter_configuration(double t, ConstVec x);
   /// Makes now->z consistent; see ReductionOptions::Start.
@@ -149,6 +151,9 @@ struct ReducedModel::State {
   /// Solves for all that follows from the states of y, in the configuration in force; with sides,
   /// nobody else has made y consistent with just this one.
   bool solve_at(double t, ConstVec y);
+  /// Moves now->z to the nearest consistent point; false: there is none near.
+  bool move_least(double t);
+  bool all_are_states() const;
   void choose_states(double t);
   /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
   void look_for_change(double t);

@@ -72,7 +72,7 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
 void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
                   std::size_t most, double noise, Eigen::MatrixXd& movable,
                   std::vector<int>& chosen) {
-  constexpr double kClearly = 1e-6;
+  constexpr double kClearly = 1e-3;
   double first = noise / kClearly;
   while (chosen.size() < most) {
     double largest = 0.0;

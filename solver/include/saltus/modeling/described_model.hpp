@@ -49,6 +49,12 @@ class DescribedModel : public Model {
   virtual std::vector<std::byte> save() const = 0;
   /// Throws `std::invalid_argument` when the bytes are not from such a model.
   virtual void restore(std::span<const std::byte> saved) = 0;
+  /// Whether the model also keeps what only saves work (a factorisation, a first guess). It is not
+  /// saved, and rounding errors depend on it: whoever saves a run restores it at once, so that it
+  /// goes on as all others do that are restored from the same bytes.
+  virtual bool restarts_when_saved() const { return false; }
+  /// Whether `completed_step` must hear of every accepted step.
+  virtual bool needs_completed_steps() const { return false; }
 };
 
 }  // namespace saltus::modeling

@@ -89,11 +89,11 @@ class NativeModel final : public DescribedModel {
       y[i] = value;
     }
     const bool discrete_changed = values_.store_discrete(watched_.members);
-    update.iterate =
-        pass.fired || update.states_changed || discrete_changed || now_.locks != locks_before_;
-    if (update.iterate) {
+    const bool decided_anew = now_.locks != locks_before_;
+    if (discrete_changed || decided_anew) {
       written_now_ = nullptr;
     }
+    update.iterate = pass.fired || update.states_changed || discrete_changed || decided_anew;
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
     return update;

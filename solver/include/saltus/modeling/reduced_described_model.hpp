@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "saltus/modeling/described_model.hpp"
+#include "saltus/reduced_model.hpp"
+
+namespace saltus::modeling {
+
+/// A described model F(t, x, x') = 0 of any index as one that can be driven: `ReducedModel` for
+/// models whose variables have names. This is what an exported FMU contains of an implicit model.
+///
+/// In the implicit form, for `Radau` and `Bdf`, it is driven like a `ReducedModel`.
+///
+/// The explicit form is for integrators that know nothing of constraints, as those of FMI's Model
+/// Exchange. Its unknowns are the model's states, all of them, though the constraints leave fewer
+/// degrees of freedom; algebraics become variables that are computed. The slopes at any point are
+/// those of the consistent point nearest to it. A method with an error of its own leaves the
+/// constraints slowly and never amplifies that. `completed_step` watches how far it is off: beyond
+/// what the tolerance allows it asks for an event, at which all states move to the nearest
+/// consistent point. A driver that calls `project` never gets there.
+///
+/// The value of an input is taken as constant where equations that contain it are differentiated.
+class ReducedDescribedModel final : public DescribedModel {
+ public:
+  /// Of `options`, `form` says which form this one has.
+  ReducedDescribedModel(std::unique_ptr<DescribedModel> model, ReductionOptions options);
+  ~ReducedDescribedModel() override;
+
+  const std::string& name() const override { return model_->name(); }
+  const ModelInfo& info() const override { return model_->info(); }
+  std::span<const Variable> variables() const override { return model_->variables(); }
+
+  Shape shape() const override;
+  void nominals(Vec y) const override;
+  std::string unknown_name(std::size_t i) const override { return driven().unknown_name(i); }
+  std::string indicator_name(std::size_t i) const override { return model_->indicator_name(i); }
+  void initialize(const Experiment& experiment, Vec y) override;
+  EventUpdate update_discrete_states(double t, Vec y) override;
+  void enter_continuous_mode(double t, ConstVec y) override;
+  void enter_event_mode(double t, ConstVec y) override;
+  bool is_explicit() const override { return integrated_ == nullptr; }
+  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
+  Eval derivatives(double t, ConstVec y, Vec yp) override;
+  Linearization* linearization() override { return driven().linearization(); }
+  Eval settle(double t, Vec y, Vec yp) override;
+  Eval indicators(double t, ConstVec y, Vec z) override;
+  bool gives_indicator_rates() const override;
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
+  bool projects() const override { return driven().projects(); }
+  Eval project(double t, Vec y) override;
+  StepVerdict completed_step(double t, ConstVec y) override;
+  void terminate() override { model_->terminate(); }
+
+  /// In event mode: at the consistent point of the configuration that the values suggest.
+  Eval evaluate(double t, ConstVec y) override;
+  double number(std::size_t variable) const override { return model_->number(variable); }
+  std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  void set_number(std::size_t variable, double value) override;
+  void set_whole(std::size_t variable, std::int64_t value) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
+  bool restarts_when_saved() const override { return true; }
+  bool needs_completed_steps() const override { return is_explicit(); }
+
+  const ReducedModel& reduced() const { return driven(); }
+
+ private:
+  ReducedModel& driven() const { return integrated_ != nullptr ? *integrated_ : *points_; }
+  void load(ConstVec y);
+  Eval solve(double t, ConstVec y);
+  Eval preview(double t, ConstVec y);
+  bool move_to_solution(Vec y);
+  double distance(ConstVec y) const;
+  void outdate();
+
+  std::unique_ptr<DescribedModel> model_;
+  std::unique_ptr<ReducedModel> points_;      // solves for single points
+  std::unique_ptr<ReducedModel> integrated_;  // the implicit form, where that is wanted
+  std::size_t states_;
+  std::vector<double> x_, slopes_;  // all unknowns at the point last solved for
+  std::vector<double> nominal_;
+  Experiment experiment_;
+  bool begun_ = false;  // the first discrete update has been made
+  bool in_event_mode_ = true;
+  bool entered_ = false;  // the configuration in force, by `points_`
+  // The point last solved for: when, and what was given.
+  double solved_time_ = kNever;
+  std::vector<double> given_;
+  double seen_time_ = 0.0;  // where the run is, as far as this model has been told
+};
+
+}  // namespace saltus::modeling

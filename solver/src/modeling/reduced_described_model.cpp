@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/reduced_described_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/error.hpp"
+
+// How the model is driven; `reduced_described_values.cpp` has its variables and what is saved.
+namespace saltus::modeling {
+namespace {
+
+// States that move less, in units of their size, stay where they are. Of the tolerance it is a
+// small part, so that an event that corrects them does not follow another.
+constexpr double kMoved = 1e-10;
+constexpr double kPartOfTolerance = 1e-3;
+
+[[noreturn]] void fail_start(double t) {
+  throw IntegrationError(IntegrationError::Reason::bad_start, t, 0.0, "",
+                         "no consistent point was found from here: check the start values, and "
+                         "parameters that something is divided by");
+}
+
+}  // namespace
+
+ReducedDescribedModel::ReducedDescribedModel(std::unique_ptr<DescribedModel> model,
+                                             ReductionOptions options)
+    : model_(std::move(model)), states_(model_->shape().states) {
+  const std::size_t unknowns = model_->shape().unknowns();
+  x_.resize(unknowns);
+  slopes_.resize(unknowns);
+  nominal_.resize(unknowns);
+  model_->nominals(nominal_);
+  if (options.form == ReductionOptions::Form::implicit_form) {
+    integrated_ = std::make_unique<ReducedModel>(*model_, options);
+    options.form = ReductionOptions::Form::explicit_form;
+  }
+  points_ = std::make_unique<ReducedModel>(*model_, options);
+}
+ReducedDescribedModel::~ReducedDescribedModel() = default;
+
+Shape ReducedDescribedModel::shape() const {
+  return integrated_ != nullptr
+             ? integrated_->shape()
+             : Shape{.states = states_, .algebraics = 0, .indicators = model_->shape().indicators};
+}
+
+void ReducedDescribedModel::nominals(Vec y) const {
+  if (integrated_ != nullptr) {
+    integrated_->nominals(y);
+  } else {
+    std::copy_n(nominal_.begin(), states_, y.begin());
+  }
+}
+
+void ReducedDescribedModel::initialize(const Experiment& experiment, Vec y) {
+  experiment_ = experiment;
+  begun_ = entered_ = false;
+  in_event_mode_ = true;
+  outdate();
+  if (integrated_ != nullptr) {
+    integrated_->initialize(experiment, x_);
+  }
+  points_->initialize(experiment, x_);
+  std::copy_n(x_.begin(), std::min(y.size(), x_.size()), y.begin());
+}
+
+// Algebraics that nobody gives stay where they were found last.
+void ReducedDescribedModel::load(ConstVec y) {
+  const std::size_t given = begun_ && y.size() >= x_.size() ? x_.size() : states_;
+  std::copy_n(y.begin(), given, x_.begin());
+}
+
+// How far given states are from those of the point solved for, in units of what the tolerance
+// allows.
+double ReducedDescribedModel::distance(ConstVec y) const {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < states_; ++i) {
+    const double allowed = experiment_.tolerance * std::max(nominal_[i], std::fabs(x_[i]));
+    largest = std::max(largest, std::fabs(y[i] - x_[i]) / allowed);
+  }
+  return largest;
+}
+
+bool ReducedDescribedModel::move_to_solution(Vec y) {
+  const double moved = std::min(kMoved / experiment_.tolerance, kPartOfTolerance);
+  if (distance(y) <= moved) {
+    return false;
+  }
+  std::copy_n(x_.begin(), states_, y.begin());
+  return true;
+}
+
+EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
+  begun_ = true;
+  entered_ = false;
+  if (integrated_ != nullptr) {
+    return integrated_->update_discrete_states(t, y);
+  }
+  load(y);
+  EventUpdate update = points_->update_discrete_states(t, x_);
+  update.nominals_changed = false;
+  if (update.states_changed) {
+    std::copy_n(x_.begin(), states_, y.begin());
+  }
+  if (!update.iterate) {
+    if (points_->settle(t, x_, slopes_) == Eval::discard) {
+      fail_start(t);
+    }
+    // Decisions were taken where the states had been.
+    update.iterate = move_to_solution(y);
+    update.states_changed = update.states_changed || update.iterate;
+  }
+  seen_time_ = t;
+  outdate();
+  return update;
+}
+
+void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
+  in_event_mode_ = entered_ = false;
+  if (integrated_ != nullptr) {
+    integrated_->enter_continuous_mode(t, y);
+    return;
+  }
+  load(y);
+  points_->enter_continuous_mode(t, x_);
+  entered_ = true;
+  if (points_->settle(t, x_, slopes_) == Eval::discard) {
+    fail_start(t);
+  }
+  seen_time_ = t;
+  outdate();
+}
+
+void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
+  in_event_mode_ = true;
+  load(y);
+  if (integrated_ != nullptr) {
+    integrated_->enter_event_mode(t, y);
+  } else {
+    points_->enter_event_mode(t, x_);
+  }
+}
+
+// The consistent point that is nearest to what is given.
+Eval ReducedDescribedModel::solve(double t, ConstVec y) {
+  if (t == solved_time_ && std::equal(y.begin(), y.end(), given_.begin(), given_.end())) {
+    return Eval::ok;
+  }
+  outdate();
+  const std::vector<double> before = x_;
+  load(y);
+  if (points_->approach(t, x_, slopes_) == Eval::discard) {
+    x_ = before;
+    return Eval::discard;
+  }
+  solved_time_ = seen_time_ = t;
+  given_.assign(y.begin(), y.end());
+  return Eval::ok;
+}
+
+Eval ReducedDescribedModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+  return integrated_ != nullptr ? integrated_->residual(t, y, yp, r) : Model::residual(t, y, yp, r);
+}
+
+Eval ReducedDescribedModel::derivatives(double t, ConstVec y, Vec yp) {
+  if (solve(t, y) == Eval::discard) {
+    return Eval::discard;
+  }
+  std::copy_n(slopes_.begin(), states_, yp.begin());
+  return Eval::ok;
+}
+
+Eval ReducedDescribedModel::settle(double t, Vec y, Vec yp) {
+  if (integrated_ == nullptr) {
+    return derivatives(t, y, yp);
+  }
+  const Eval answer = integrated_->settle(t, y, yp);
+  seen_time_ = t;
+  return answer;
+}
+
+Eval ReducedDescribedModel::indicators(double t, ConstVec y, Vec z) {
+  if (integrated_ != nullptr) {
+    return integrated_->indicators(t, y, z);
+  }
+  if (in_event_mode_) {
+    load(y);
+  } else if (solve(t, y) == Eval::discard) {
+    return Eval::discard;
+  }
+  return model_->indicators(t, x_, z);
+}
+
+bool ReducedDescribedModel::gives_indicator_rates() const {
+  return integrated_ != nullptr && model_->gives_indicator_rates();
+}
+Eval ReducedDescribedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
+  return integrated_ != nullptr ? integrated_->indicator_rates(t, y, v, rates)
+                                : Model::indicator_rates(t, y, v, rates);
+}
+
+Eval ReducedDescribedModel::project(double t, Vec y) {
+  if (integrated_ != nullptr) {
+    return integrated_->project(t, y);
+  }
+  if (solve(t, y) == Eval::discard) {
+    return Eval::discard;
+  }
+  std::copy_n(x_.begin(), states_, y.begin());
+  given_.assign(y.begin(), y.end());
+  return Eval::ok;
+}
+
+StepVerdict ReducedDescribedModel::completed_step(double t, ConstVec y) {
+  if (integrated_ != nullptr) {
+    seen_time_ = t;
+    return integrated_->completed_step(t, y);
+  }
+  if (solve(t, y) == Eval::discard) {
+    return {.enter_event_mode = true};
+  }
+  StepVerdict verdict = model_->completed_step(t, x_);
+  verdict.enter_event_mode = verdict.enter_event_mode || distance(y) > 1.0;
+  return verdict;
+}
+
+}  // namespace saltus::modeling
