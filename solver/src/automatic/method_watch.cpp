@@ -10,9 +10,12 @@
 namespace saltus {
 namespace {
 
-// The limit of stability on the negative real axis is 3.3. This one, the number of steps and how
-// many others in a row make them forgotten are those of DOPRI5 (Hairer, Wanner II, IV.2).
+// The limit of stability on the negative real axis is 3.3. The number of steps that meet it and how
+// many others in a row make them forgotten are those of DOPRI5 (Hairer, Wanner II, IV.2), which
+// counts steps beyond 3.25. At tight tolerances the stiff components already shorten steps before
+// they become unstable, to 2 and more; where nothing is stiff, steps stay below 1.
 constexpr double kStabilityLimit = 3.25;
+constexpr double kStiffFrom = 2.0;
 constexpr int kForgottenAfter = 6;
 constexpr int kMostPatience = 15 * 1024;
 constexpr std::size_t kLongestWindow = 20 * 1024;
@@ -36,11 +39,11 @@ std::string short_number(double value) {
 }  // namespace
 
 bool MethodWatch::is_stiff(const DormandPrince& method) {
-  if (method.stiffness() > kStabilityLimit) {
+  if (method.stiffness() > kStiffFrom) {
     other_steps_ = 0;
     if (++stiff_steps_ < patience_) return false;
     why_ = "the equations are stiff: " + std::to_string(stiff_steps_) +
-           " steps of dormand-prince were as short as its stability demands, now " +
+           " steps of dormand-prince were held short by components that have long died out, now " +
            short_number(method.length());
     return true;
   }
