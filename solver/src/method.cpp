@@ -3,11 +3,11 @@
 
 #include <stdexcept>
 
+#include "automatic/limits.hpp"
 #include "number_text.hpp"
 #include "saltus/automatic_integrator.hpp"
 #include "saltus/dormand_prince.hpp"
 #include "saltus/radau.hpp"
-#include "automatic/limits.hpp"
 
 namespace saltus {
 

@@ -41,6 +41,7 @@ class AutomaticIntegrator : public Integrator {
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void reread_nominals() override;
   double step(double barrier) override;
+  bool solves_constraints() const override;
   void refine() override;
   bool retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;

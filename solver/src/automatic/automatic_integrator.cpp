@@ -68,7 +68,7 @@ void AutomaticIntegrator::State::activate(Method wanted, double t, std::string w
   method = wanted;
   next.reset();
   choices.push_back({.time = t, .method = wanted, .why = std::move(why)});
-  if (wanted != Method::dormand_prince) watch.implicit_begins(t, active->stats());
+  if (wanted != Method::dormand_prince) watch.implicit_begins(t, active->stats(), first_step);
 }
 
 // Restarts the one that takes over at the point (t, y), with the step that is known to suit it.
@@ -85,7 +85,7 @@ void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
 Method AutomaticIntegrator::State::implicit_method() const {
   const bool events_are_rare = stats.steps >= kRareEvents * stretches;
   return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
-                                                                                 : Method::radau;
+                                                                                  : Method::radau;
 }
 
 void AutomaticIntegrator::State::read_sizes() {
@@ -120,14 +120,14 @@ void AutomaticIntegrator::State::consider_change() {
 
 void AutomaticIntegrator::State::tally() {
   stats = {};
-  for (const Integrator* part : {static_cast<const Integrator*>(dormand_prince.get()),
-                                 static_cast<const Integrator*>(radau.get()),
-                                 static_cast<const Integrator*>(bdf.get())}) {
+  for (const Integrator* part :
+       {static_cast<const Integrator*>(dormand_prince.get()),
+        static_cast<const Integrator*>(radau.get()), static_cast<const Integrator*>(bdf.get())}) {
     if (part == nullptr) continue;
     for (const auto count :
          {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::rhs_evaluations,
-          &IntegratorStats::restarts, &IntegratorStats::jacobians,
-          &IntegratorStats::factorizations, &IntegratorStats::newton_iterations}) {
+          &IntegratorStats::restarts, &IntegratorStats::jacobians, &IntegratorStats::factorizations,
+          &IntegratorStats::newton_iterations}) {
       stats.*count += part->stats().*count;
     }
   }
@@ -200,6 +200,10 @@ double AutomaticIntegrator::step(double barrier) {
   return span_.end;
 }
 
+bool AutomaticIntegrator::solves_constraints() const {
+  return state_->active != nullptr && state_->active->solves_constraints();
+}
+
 void AutomaticIntegrator::refine() {
   state_->active->refine();
   state_->tally();
@@ -215,7 +219,9 @@ void AutomaticIntegrator::interpolate(double fraction, Vec y) const {
 void AutomaticIntegrator::slope(double fraction, Vec dy) const {
   state_->active->slope(fraction, dy);
 }
-void AutomaticIntegrator::before_event(Instant t, ConstVec y) { state_->active->before_event(t, y); }
+void AutomaticIntegrator::before_event(Instant t, ConstVec y) {
+  state_->active->before_event(t, y);
+}
 bool AutomaticIntegrator::continue_after_event(Instant t, Vec y) {
   const bool answer = !state_->next && state_->active->continue_after_event(t, y);
   if (answer) span_ = span_of(*state_->active);

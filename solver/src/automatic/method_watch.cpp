@@ -51,17 +51,18 @@ bool MethodWatch::is_stiff(const DormandPrince& method) {
   return false;
 }
 
-void MethodWatch::implicit_begins(double t, const IntegratorStats& stats) {
+void MethodWatch::implicit_begins(double t, const IntegratorStats& stats, double explicit_step) {
   window_begin_ = t;
   window_stats_ = stats;
-  is_first_window_ = true;
+  step_before_ = explicit_step;
+  has_paid_ = false;
 }
 
 void MethodWatch::explicit_begins(bool implicit_failed) {
   stiff_steps_ = other_steps_ = 0;
   // Where the implicit method never paid, it has to wait longer for its next chance; where it did,
   // it may go on for longer before it is asked again: there is no use in going to and fro.
-  if (implicit_failed || is_first_window_) {
+  if (implicit_failed || !has_paid_) {
     patience_ = std::min((implicit_failed ? 8 : 2) * patience_, kMostPatience);
   } else {
     window_ = std::min(2 * window_, kLongestWindow);
@@ -102,10 +103,10 @@ bool MethodWatch::explicit_is_cheaper(Model& model, const Integrator& method, Co
   // Where accuracy decides, both methods, of order 5, take about the same steps.
   explicit_step_ = std::min(mean_step, radius > 0.0 ? kStabilityLimit / radius : kNever);
   const double explicit_cost = kExplicitEvaluations * time / explicit_step_;
+  has_paid_ = has_paid_ || cost * step_before_ < kExplicitEvaluations * time;
   if (!(explicit_cost < cost)) {
     window_begin_ = method.end();
     window_stats_ = stats;
-    is_first_window_ = false;
     return false;
   }
   why_ = "the last " + std::to_string(steps) + " steps cost as much as " + short_number(cost) +

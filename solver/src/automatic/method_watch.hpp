@@ -17,8 +17,9 @@ class MethodWatch {
   /// After a step of the explicit method: whether the equations are stiff.
   bool is_stiff(const DormandPrince& method);
 
-  /// The implicit method begins at `t`.
-  void implicit_begins(double t, const IntegratorStats& stats);
+  /// The implicit method, which has done `stats` before, begins at `t`; the explicit one, if there
+  /// is one, would have gone on with steps of `explicit_step`.
+  void implicit_begins(double t, const IntegratorStats& stats, double explicit_step);
   /// After a step of it: whether it is time to ask ...
   bool is_window_over(const Integrator& method) const;
   /// ... whether the explicit one would be cheaper. `evaluations` grows by what it takes to know.
@@ -44,7 +45,8 @@ class MethodWatch {
   double window_begin_ = 0.0;
   IntegratorStats window_stats_;
   std::size_t window_ = 20;
-  bool is_first_window_ = true;
+  double step_before_ = 0.0;
+  bool has_paid_ = false;
   double explicit_step_ = 0.0;
   SpectralRadius radius_;
 
