@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "find_fmu.hpp"
+#include "model_sizes.hpp"
 #include "saltus/importer/fmu.hpp"
 #include "terminal_text.hpp"
 
@@ -22,7 +23,6 @@ namespace {
 using namespace saltus::importer;
 
 constexpr std::size_t kWidestStart = 24;
-constexpr std::size_t kMostStatesNamed = 8;
 
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : printable(text); }
 
@@ -94,26 +94,8 @@ std::string experiment(const DefaultExperiment& experiment) {
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// How many, and their names while there are few.
-std::string counted(std::size_t count, const std::vector<std::string>& names) {
-  if (names.empty() || names.size() > kMostStatesNamed) return fmt::format("{}", count);
-  return printable(fmt::format("{} ({})", count, fmt::join(names, ", ")));
-}
-
 std::string overview(const Fmu& fmu) {
   const ModelDescription& model = fmu.description();
-  std::vector<std::string> states;
-  std::vector<std::string> indicators;
-  std::size_t state_count = 0;
-  std::size_t indicator_count = 0;
-  for (const Unknown& unknown : model.structure.continuous_state_derivatives) {
-    states.push_back(model.state_of(unknown).name);
-    state_count += model.element_count(model.state_of(unknown));
-  }
-  for (const Unknown& unknown : model.structure.event_indicators) {
-    indicators.push_back(model.variables[unknown.variable].name);
-    indicator_count += model.element_count(model.variables[unknown.variable]);
-  }
   TextTable table;
   table.add({"Model name", or_dash(model.model_name)});
   table.add({"Description", or_dash(model.description)});
@@ -124,8 +106,8 @@ std::string overview(const Fmu& fmu) {
   if (!model.author.empty()) table.add({"Author", printable(model.author)});
   if (!model.license.empty()) table.add({"License", printable(model.license)});
   table.add({"Platforms", or_dash(fmt::format("{}", fmt::join(fmu.platforms(), ", ")))});
-  table.add({"Continuous states", counted(state_count, states)});
-  table.add({"Event indicators", counted(indicator_count, indicators)});
+  table.add({"Continuous states", continuous_states(model)});
+  table.add({"Event indicators", event_indicators(model)});
   table.add({"Variables", fmt::format("{}", model.variables.size())});
   table.add({"Default experiment", experiment(model.default_experiment)});
   return table.text();

@@ -28,6 +28,7 @@ constexpr const char* kFooter =
   saltus list                       the models that come with saltus
   saltus simulate bouncing_ball     simulate one; writes bouncing_ball.csv and bouncing_ball.html
   saltus info some.fmu              what an FMU is, and its variables
+  saltus analyze some.fmu           what kind of equations it has, and of which index
   saltus simulate --help            all options of a simulation
 
 Exit codes:
@@ -97,6 +98,7 @@ int run(int argc, char** argv) {
   Action action;
   add_simulate(app, action);
   add_info(app, action);
+  add_analyze(app, action);
   add_list(app, action);
   if (argc < 2) {
     const std::string help = help_text(app);

@@ -84,7 +84,9 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
     if (given) plan.warnings.push_back(fmt::format("{} has no effect: {}", option, reason));
   };
   if (plan.interface == FmuInterface::model_exchange) {
-    plan.solver = "dormand-prince";
+    for (const Method method : {Method::dormand_prince, Method::radau}) {
+      if (options.solver == to_string(method)) plan.solver = method;
+    }
     plan.rest = options.zeno == "rest";
     plan.hysteresis = options.hysteresis.value_or(0.0);
     plan.dwell = options.dwell.value_or(0.0);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/importer/fmu.hpp"
+#include "saltus/method.hpp"
 #include "saltus/model.hpp"
 #include "simulate_options.hpp"
 
@@ -18,7 +19,7 @@ enum class FmuInterface { model_exchange, co_simulation };
 struct RunPlan {
   std::string model;  ///< names the results: the FMU's file without `.fmu`
   FmuInterface interface = FmuInterface::model_exchange;
-  std::string solver;  ///< empty for co-simulation
+  Method solver = Method::automatic;  ///< of our own, for Model Exchange
   Experiment experiment;
   double output_interval = kNever;
   double max_step = kNever;  ///< of our integrator

@@ -10,6 +10,7 @@
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/integrator.hpp"
+#include "saltus/method.hpp"
 
 namespace saltus::cli {
 
@@ -31,6 +32,8 @@ struct RunRecord {
   std::span<const importer::RecordedEvent> events;
   std::span<const importer::SlidingPhase> sliding;
   std::optional<RunCost> cost;
+  /// The methods that `auto` has chosen, in their sequence; empty if the method was given.
+  std::span<const MethodChoice> methods;
 };
 
 }  // namespace saltus::cli

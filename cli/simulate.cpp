@@ -103,7 +103,8 @@ RunRecord SimulateCommand::record(Outcome outcome, const std::string& error) con
           .rows = simulation_->recorder()->rows(),
           .events = simulation_->recorder()->events(),
           .sliding = simulation_->recorder()->sliding_phases(),
-          .cost = simulation_->cost()};
+          .cost = simulation_->cost(),
+          .methods = simulation_->methods()};
 }
 
 int SimulateCommand::run() {

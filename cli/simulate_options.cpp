@@ -119,9 +119,11 @@ void add_method(CLI::App& command, SimulateOptions& options) {
       ->group("Method");
   command
       .add_option("--solver", options.solver,
-                  "For me (default: auto, which is dormand-prince so far)")
-      ->option_text("auto|dormand-prince")
-      ->check(CLI::IsMember({"auto", "dormand-prince"}))
+                  "For me: dormand-prince is fast unless the equations are\n"
+                  "stiff, radau if they are; auto begins with the one, changes\n"
+                  "where that pays and says why (default: auto)")
+      ->option_text("auto|dormand-prince|radau")
+      ->check(CLI::IsMember({"auto", "dormand-prince", "radau"}))
       ->group("Method");
   command
       .add_option("--sliding", options.sliding,

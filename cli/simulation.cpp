@@ -41,9 +41,9 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
     resting_ = std::make_unique<RestingModel>(*equations);
     equations = resting_.get();
   }
-  integrator_ = std::make_unique<DormandPrince>(
-      *equations, IntegratorOptions{.relative_tolerance = plan.experiment.tolerance,
-                                    .max_step = plan.max_step});
+  integrator_ =
+      make_integrator(plan.solver, *equations,
+                      {.relative_tolerance = plan.experiment.tolerance, .max_step = plan.max_step});
   integrated_ = std::make_unique<IntegratedModel>(*equations, *integrator_);
 }
 
@@ -77,6 +77,11 @@ RunResult Simulation::run(Observer& watch) {
   controller.add(watch);
   controller.add(*recorder_);
   return controller.run(plan_.experiment);
+}
+
+std::span<const MethodChoice> Simulation::methods() const {
+  const auto* automatic = dynamic_cast<const AutomaticIntegrator*>(integrator_.get());
+  return automatic != nullptr ? automatic->choices() : std::span<const MethodChoice>();
 }
 
 std::optional<RunCost> Simulation::cost() const {

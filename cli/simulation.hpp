@@ -3,10 +3,11 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "run_plan.hpp"
 #include "run_record.hpp"
-#include "saltus/dormand_prince.hpp"
+#include "saltus/automatic_integrator.hpp"
 #include "saltus/hysteresis_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
@@ -41,6 +42,8 @@ class Simulation {
   /// nullptr before `record`.
   const importer::Recorder* recorder() const { return recorder_.get(); }
   std::optional<RunCost> cost() const;
+  /// Empty unless the plan leaves the method to us.
+  std::span<const MethodChoice> methods() const;
   /// Whether the run slides where the FMU would chatter.
   std::string why_not_sliding() const { return sliding_ ? sliding_->refusal() : ""; }
   bool can_slide() const { return sliding_ != nullptr && model_->sides() != nullptr; }

@@ -48,13 +48,10 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   };
   add("model", json_string(plan.model));
   add("interface", plan.interface == FmuInterface::model_exchange ? "\"me\"" : "\"cs\"");
-  add("solver", or_null(plan.solver));
-  add("sliding", plan.interface != FmuInterface::model_exchange ? "null"
-                 : plan.sliding                                 ? "\"auto\""
-                                                                : "\"off\"");
-  add("zeno", plan.interface != FmuInterface::model_exchange ? "null"
-              : plan.rest                                    ? "\"rest\""
-                                                             : "\"stop\"");
+  const bool is_ours = plan.interface == FmuInterface::model_exchange;
+  add("solver", or_null(is_ours ? to_string(plan.solver) : ""));
+  add("sliding", !is_ours ? "null" : plan.sliding ? "\"auto\"" : "\"off\"");
+  add("zeno", !is_ours ? "null" : plan.rest ? "\"rest\"" : "\"stop\"");
   add("hysteresis", json_number(plan.hysteresis));
   add("dwell", json_number(plan.dwell));
   add("start_time", json_number(plan.experiment.start));
@@ -69,8 +66,17 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   add("rejected", count(&IntegratorStats::rejected));
   add("restarts", count(&IntegratorStats::restarts));
   add("rhs_evaluations", count(&IntegratorStats::rhs_evaluations));
+  add("jacobians", count(&IntegratorStats::jacobians));
+  add("factorizations", count(&IntegratorStats::factorizations));
   add("indicator_evaluations",
       record.cost ? fmt::format("{}", record.cost->crossings.indicator_evaluations) : "null");
+  std::string methods;
+  for (const MethodChoice& choice : record.methods) {
+    methods += (methods.empty() ? "\n    " : ",\n    ") +
+               fmt::format(R"({{"time": {}, "method": "{}", "why": {}}})", json_number(choice.time),
+                           to_string(choice.method), json_string(choice.why));
+  }
+  add("methods", "[" + methods + (methods.empty() ? "]" : "\n  ]"));
   std::string phases;
   for (const importer::SlidingPhase& phase : record.sliding) {
     phases += (phases.empty() ? "\n    " : ",\n    ") +

@@ -10,11 +10,12 @@ namespace saltus::cli {
 
 /// The run as JSON, for programs:
 ///
-///     {"model": "bouncing_ball", "interface": "me", "solver": "dormand-prince",
+///     {"model": "bouncing_ball", "interface": "me", "solver": "auto",
 ///      "start_time": 0, "stop_time": 3, "tolerance": 1e-06, "output_interval": 0.01,
 ///      "outcome": "reached_stop", "error": null, "time": 3, "rows": 323,
 ///      "steps": 56, "rejected": 2, "restarts": 12, "rhs_evaluations": 362,
-///      "indicator_evaluations": 410,
+///      "jacobians": 0, "factorizations": 0, "indicator_evaluations": 410,
+///      "methods": [{"time": 0, "method": "dormand-prince", "why": "..."}],
 ///      "events": [{"time": 0.45, "kind": "state", "indicators": ["h <= 0"]}]}
 ///
 /// Outcomes are "reached_stop", "terminated_by_model", "failed" and "interrupted"; the last two

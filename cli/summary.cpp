@@ -14,10 +14,12 @@ namespace saltus::cli {
 namespace {
 
 constexpr std::size_t kMostEvents = 20;
+constexpr std::size_t kMostChoices = 5;
 
 std::string method(const RunPlan& plan) {
   if (plan.interface == FmuInterface::model_exchange) {
-    return fmt::format("Model Exchange, {}, tolerance {}", plan.solver, plan.experiment.tolerance);
+    return fmt::format("Model Exchange, {}, tolerance {}", to_string(plan.solver),
+                       plan.experiment.tolerance);
   }
   return fmt::format("Co-Simulation, {} event mode", plan.event_mode ? "with" : "without");
 }
@@ -82,6 +84,22 @@ std::string event_table(const RunRecord& record) {
   return text;
 }
 
+/// What `auto` chose, and why: one line a choice.
+void add_choices(TextTable& table, const RunRecord& record) {
+  const std::size_t shown = std::min(record.methods.size(), kMostChoices);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const MethodChoice& choice = record.methods[i];
+    table.add(
+        {i == 0 ? "Chosen" : "", fmt::format("from t = {:.6g} {}: {}", choice.time,
+                                             to_string(choice.method), printable(choice.why))});
+  }
+  if (shown < record.methods.size()) {
+    table.add(
+        {"", fmt::format("... {} more changes, see --stats-file; the last to {}",
+                         record.methods.size() - shown, to_string(record.methods.back().method))});
+  }
+}
+
 void add_cost(TextTable& table, const RunCost& cost, bool detailed) {
   const IntegratorStats& stats = cost.integrator;
   if (!detailed) {
@@ -94,6 +112,10 @@ void add_cost(TextTable& table, const RunCost& cost, bool detailed) {
   table.add(
       {"Evaluations", fmt::format("{} of the equations, {} of the indicators",
                                   stats.rhs_evaluations, cost.crossings.indicator_evaluations)});
+  if (stats.factorizations > 0) {
+    table.add({"Linear algebra", fmt::format("{} Jacobians, {} factorisations", stats.jacobians,
+                                             stats.factorizations)});
+  }
   table.add({"Crossings", fmt::format("{} located", cost.crossings.located)});
 }
 
@@ -104,6 +126,7 @@ std::string summary(const RunPlan& plan, const RunRecord& record,
   TextTable head;
   head.add({"Model", printable(plan.model)});
   head.add({"Method", method(plan)});
+  add_choices(head, record);
   head.add({"Interval", interval(plan)});
   head.add({"Outcome", outcome(record)});
   if (record.cost) add_cost(head, *record.cost, detailed);

@@ -5,10 +5,11 @@
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
-# The binary is called MODEL_IDENTIFIER, by default NAME.
+# The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
+# extra/saltus/index.txt, for `saltus analyze`.
 #
-# The sources are compiled once, as NAME_model, and linked twice: with the program NAME_describe, which writes
-# modelDescription.xml, and as the library of the FMU, NAME_binary. Both are ordinary targets, should a source need
+# The sources are compiled once, as NAME_model, and linked twice: with the program NAME_describe, which writes these two
+# texts, and as the library of the FMU, NAME_binary. Both are ordinary targets, should a source need
 # an include directory or a definition: target_include_directories(NAME_model PRIVATE ...).
 
 include(CheckCXXCompilerFlag)
@@ -74,12 +75,13 @@ function(saltus_add_fmu name)
   # The dates of the files are fixed ones: the same source gives the same content.
   add_custom_command(OUTPUT ${fmu}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${output_directory}
-    COMMAND ${name}_describe ${content}/modelDescription.xml
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${content}/extra/saltus
+    COMMAND ${name}_describe ${content}/modelDescription.xml ${content}/extra/saltus/index.txt
     COMMAND ${CMAKE_COMMAND} -E chdir ${content}
       ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
-      binaries/${platform}/${arg_MODEL_IDENTIFIER}.so
+      binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt
     DEPENDS ${name}_describe ${name}_binary
-    BYPRODUCTS ${content}/modelDescription.xml
+    BYPRODUCTS ${content}/modelDescription.xml ${content}/extra/saltus/index.txt
     COMMENT "Packing ${name}.fmu"
     VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${fmu})

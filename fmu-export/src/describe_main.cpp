@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The program that writes modelDescription.xml while an FMU is built: linked with the same model as
-// the FMU, it prints what the FMU will say of itself.
+// The program that writes modelDescription.xml and the index analysis while an FMU is built: linked
+// with the same model as the FMU, it prints what the FMU will say of itself.
 
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "description.hpp"
 #include "exported.hpp"
+#include "index_description.hpp"
+
+namespace {
+
+bool write(const char* path, const std::string& text) {
+  std::FILE* file = std::fopen(path, "wb");
+  const bool written =
+      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr && std::fclose(file) == 0 && written) return true;
+  std::fprintf(stderr, "cannot write %s\n", path);
+  return false;
+}
+
+}  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fprintf(stderr, "usage: %s FILE\n", arguments[0]);
+  if (count != 3) {
+    std::fprintf(stderr, "usage: %s DESCRIPTION_FILE INDEX_FILE\n", arguments[0]);
     return 2;
   }
   try {
     using namespace saltus::fmu_export;
-    const std::string text = model_description(exported_model(Interface::model_exchange));
-    std::FILE* file = std::fopen(arguments[1], "wb");
-    const bool written =
-        file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (file == nullptr || std::fclose(file) != 0 || !written) {
-      std::fprintf(stderr, "cannot write %s\n", arguments[1]);
-      return 1;
-    }
-    return 0;
+    const bool done =
+        write(arguments[1], model_description(exported_model(Interface::model_exchange))) &&
+        write(arguments[2], index_description());
+    return done ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "this model cannot be exported: %s\n", error.what());
     return 1;

@@ -33,6 +33,12 @@ class DormandPrince : public Integrator {
   StepMemory memory() const override;
   void recall(StepMemory memory) override;
 
+  /// An estimate of h |lambda| of the last step, lambda the dominant eigenvalue of df/dy; to be
+  /// asked before `refine`. Steps that stay near 3.3, the limit of stability on the negative real
+  /// axis, are as short as they are because the equations are stiff. Zero where it does not show:
+  /// in a step of negligible error, or on a surface.
+  double stiffness() const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

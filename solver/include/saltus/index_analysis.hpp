@@ -123,6 +123,13 @@ IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
 void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array, double t,
                      const std::vector<std::string>& unknown_names = {});
 
+/// The analysis for people, a line each: sizes, mu, differentiation index, d, a, u, v, how it was
+/// found, `states` (the unknowns that carry the motion, see `ReducedModel::states`), and which
+/// equations are differentiated how often. An exported FMU carries it, `saltus analyze` shows it.
+std::string describe(const IndexAnalysis& analysis, const DerivativeArray& array,
+                     const std::vector<std::string>& unknown_names,
+                     const std::vector<std::string>& states);
+
 /// The characteristic values alone, by the ranks of the derivative array. The same errors.
 CharacteristicValues characteristic_values(DerivativeArray& array, double t, ConstVec c,
                                            const IndexOptions& options = {});

@@ -143,6 +143,8 @@ class Integrator {
     bool discarded = false;
   };
   Span span_;
+  /// For an integrator that lets others do the steps.
+  static const Span& span_of(const Integrator& other) { return other.span_; }
 };
 
 }  // namespace saltus

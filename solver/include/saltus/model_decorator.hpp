@@ -32,7 +32,7 @@ class ModelDecorator : public Model {
   void enter_continuous_mode(double t, ConstVec y) override { model_.enter_continuous_mode(t, y); }
   void enter_event_mode(double t, ConstVec y) override { model_.enter_event_mode(t, y); }
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
-    return model_.residual(t, y, yp, r);
+    return is_explicit() ? Model::residual(t, y, yp, r) : model_.residual(t, y, yp, r);
   }
   bool is_explicit() const override { return model_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return model_.derivatives(t, y, yp); }

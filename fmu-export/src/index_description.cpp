@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "index_description.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <vector>
+
+#include "saltus/derivative_array.hpp"
+#include "saltus/fmu_export/export_fmu.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+#include "saltus/radau.hpp"
+#include "saltus/reduced_model.hpp"
+
+namespace saltus::fmu_export {
+namespace {
+
+std::string analysis_at_start(modeling::DescribedModel& model) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.shape().unknowns(); ++i) {
+    names.push_back(model.unknown_name(i));
+  }
+  ReducedModel reduced(model);
+  Radau integrator(reduced);
+  IntegratedModel system(reduced, integrator);
+  const double start = model.info().start;
+  ModeController(system).run({.start = start, .stop = start, .tolerance = model.info().tolerance});
+  return "differential-algebraic equations, analysed at their start\n" +
+         describe(reduced.analysis(), *model.derivative_array(), names, reduced.states());
+}
+
+}  // namespace
+
+std::string index_description() {
+  ExportedModel exported;
+  saltus_exported_model(exported);
+  if (exported.model->is_explicit()) return "ordinary differential equations, index 0\n";
+  try {
+    return analysis_at_start(*exported.model);
+  } catch (const std::exception& error) {
+    return "differential-algebraic equations; their index could not be found at the start: " +
+           std::string(error.what()) + "\n";
+  }
+}
+
+}  // namespace saltus::fmu_export
