@@ -113,12 +113,13 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
     return chosen;
   }
   const Equilibrated scaled(dense(system.pattern(), entries));
-  Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
-  const int highest = system.columns().back().degree;
-  const double noise =
-      movable.size() == 0 ? 0.0 : kIndependent * movable.colwise().norm().maxCoeff();
-  for (int order = highest; order >= 0; --order) {
-    choose_among(order, system, eligible, freedoms, noise, movable, chosen.states);
+  if (freedoms > 0) {  // else the constraints hold everything where it is
+    Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
+    const int highest = system.columns().back().degree;
+    const double noise = kIndependent * movable.colwise().norm().maxCoeff();
+    for (int order = highest; order >= 0; --order) {
+      choose_among(order, system, eligible, freedoms, noise, movable, chosen.states);
+    }
   }
   std::sort(chosen.states.begin(), chosen.states.end());
   chosen.free = all_columns_but(system, chosen.states);

@@ -18,14 +18,18 @@ namespace saltus::modeling {
 ///
 ///     void events(Events<Real>& ev) {
 ///       Transitions<Real> leave{ev, phase};
-///       if (leave(hanging, flying, tension > strength)) { ... }   // what moves states at the switch
+///       leave(hanging, flying, tension > strength);
 ///       leave(flying, lying, y < 0.0);
+///       if (leave.took(flying, lying)) {
+///         v = 0.0;  // the transfer map
+///       }
 ///     }
 ///
 /// A condition counts while its configuration is in force, and then at once: a configuration that
 /// is entered with one of its conditions fulfilled is left in the same instant (an *immediate*
 /// transition). Of all transitions of a configuration one at most may be due; two are an
-/// `EventError` that names both. Every transition is stated in every pass, not inside an `if`.
+/// `EventError` that names both. Every transition is stated in every pass, not inside an `if`, and
+/// before anything is moved, so that all conditions are judged at one point.
 ///
 /// The pattern is that of hybrid automata with a successor and a transfer map for each transition
 /// (Wunderlich: Analysis and Numerical Solution of Structured and Switched Differential-Algebraic
@@ -36,23 +40,23 @@ class Transitions {
   Transitions(Events<Real>& events, Discrete<int>& configuration)
       : events_(events), configuration_(configuration), left_(configuration) {}
 
-  /// True when this transition is taken: the moment to move states.
   template <class Truth>
-  bool operator()(int from, int to, const Truth& condition) {
+  void operator()(int from, int to, const Truth& condition) {
     const bool in_force = left_ == from;
     const std::size_t number = events_.pass_.whens;
     if (!due(from, to, in_force, condition)) {
-      return false;
+      return;
     }
     if (taken_) {
       events_.pass_.tie = {first_, number};
-      return false;
+      return;
     }
     taken_ = true;
     first_ = number;
     configuration_ = to;
-    return true;
   }
+  /// Whether this is the transition taken now: the moment to move states.
+  bool took(int from, int to) const { return taken_ && left_ == from && configuration_ == to; }
 
  private:
   static std::string name(int from, int to) {
