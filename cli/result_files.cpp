@@ -21,10 +21,10 @@ void require(std::ostream& stream, const std::filesystem::path& file) {
 }
 
 std::string subtitle(const RunPlan& plan, const RunRecord& record) {
-  std::string text =
-      plan.interface == FmuInterface::model_exchange
-          ? fmt::format("Model Exchange, {}, tolerance {}", plan.solver, plan.experiment.tolerance)
-          : "Co-Simulation";
+  std::string text = plan.interface == FmuInterface::model_exchange
+                         ? fmt::format("Model Exchange, {}, tolerance {}", to_string(plan.solver),
+                                       plan.experiment.tolerance)
+                         : "Co-Simulation";
   text += fmt::format(", t = {} to {}", plan.experiment.start, record.time);
   if (!record.error.empty()) text += "; " + record.error;
   return text;

@@ -57,7 +57,8 @@ def test_the_statistics_are_complete_json(place):
     succeeds(place, "liar", "--stats-file", "stats.json", "--no-plot")
     stats = place.stats("stats.json")
     assert stats["outcome"] == "reached_stop" and stats["error"] is None and stats["time"] == 1
-    assert stats["interface"] == "me" and stats["solver"] == "dormand-prince"
+    assert stats["interface"] == "me" and stats["solver"] == "auto"
+    assert [choice["method"] for choice in stats["methods"]] == ["dormand-prince"], stats["methods"]
     assert stats["rows"] == len(place.table("liar.csv")[1]) == 14
     for name in ["steps", "rhs_evaluations", "indicator_evaluations", "restarts"]:
         assert isinstance(stats[name], int) and stats[name] > 0, name
@@ -124,6 +125,44 @@ def test_the_experiment_can_be_chosen(place):
     assert math.isclose(x[-1], x[0] * math.exp(-2), rel_tol=1e-8)
     succeeds(place, "dahlquist", "--stop-time", "0", "--output-variable", "x")
     assert len(place.table("dahlquist.csv")[1]) == 1
+
+
+def stiff_run(place, *options):
+    result = succeeds(place, "van_der_pol", "--start-value", "mu=1000", "--stop-time", "100", "--output-interval", "100",
+                      "--output-file", "rows.csv", "--stats-file", "stats.json", *options)
+    return result, place.stats("stats.json"), place.table("rows.csv")[1][-1]
+
+
+def test_stiff_equations_change_the_method(place):
+    _, plain, expected = stiff_run(place, "--solver", "dormand-prince")
+    assert plain["solver"] == "dormand-prince" and plain["methods"] == [], plain
+    result, automatic, row = stiff_run(place)
+    assert 100 * automatic["steps"] < plain["steps"], (automatic["steps"], plain["steps"])
+    first, second = automatic["methods"]
+    assert (first["time"], first["method"], second["method"]) == (0, "dormand-prince", "radau"), automatic["methods"]
+    assert 0 < second["time"] < 1 and "stiff" in second["why"], second
+    assert "Chosen" in result.out and "radau: the equations are stiff" in result.out, result
+    assert all(math.isclose(a, b, rel_tol=NEAR) for a, b in zip(row, expected)), (row, expected)
+    result, radau, row = stiff_run(place, "--solver", "radau", "--show-stats")
+    assert radau["solver"] == "radau" and radau["methods"] == [] and radau["factorizations"] > 0, radau
+    assert 100 * radau["steps"] < plain["steps"] and "factorisations" in result.out, result
+    assert all(math.isclose(a, b, rel_tol=NEAR) for a, b in zip(row, expected)), (row, expected)
+
+
+def test_the_automatic_method_leaves_other_runs_as_they_are(place):
+    succeeds(place, "bouncing_ball", "--quiet", "--output-file", "auto.csv")
+    succeeds(place, "bouncing_ball", "--quiet", "--output-file", "plain.csv", "--solver", "dormand-prince")
+    assert (place.work / "auto.csv").read_bytes() == (place.work / "plain.csv").read_bytes()
+
+
+def test_an_implicit_method_slides_too(place):
+    times = {}
+    for solver in ["dormand-prince", "radau"]:
+        succeeds(place, "relay_feedback", "--solver", solver, "--stats-file", "stats.json", "--no-output", "--no-plot")
+        times[solver] = [event["time"] for event in place.stats("stats.json")["events"]]
+    assert len(times["radau"]) == len(times["dormand-prince"]) > 0, times
+    for a, b in zip(times["radau"], times["dormand-prince"]):
+        assert math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-3), times
 
 
 def test_start_values_are_set(place):

@@ -22,7 +22,7 @@ def test_no_arguments_print_help_on_the_standard_error(place):
 def test_help_and_version_are_no_failure(place):
     version = place.run("--version")
     assert version.code == 0 and version.out.startswith("saltus ") and not version.err, version
-    for command in [[], ["simulate"], ["info"], ["list"]]:
+    for command in [[], ["simulate"], ["info"], ["analyze"], ["list"]]:
         result = place.run(*command, "--help")
         assert result.code == 0 and "Usage: saltus" in result.out and not result.err, result
     text = place.run("simulate", "--help").out
@@ -44,6 +44,7 @@ def test_unknown_commands_and_options_are_named(place):
 def test_missing_things_are_named(place):
     refused(place, "simulate", mentions="FMU is required")
     refused(place, "info", mentions="FMU is required")
+    refused(place, "analyze", mentions="FMU is required")
     refused(place, "simulate", "liar", "--output-variable", mentions="--output-variable")
 
 
@@ -66,7 +67,7 @@ def test_numbers_are_checked(place):
 
 
 def test_choices_are_listed(place):
-    refused(place, "simulate", "liar", "--solver", "euler", mentions=["--solver", "euler", "dormand-prince"])
+    refused(place, "simulate", "liar", "--solver", "euler", mentions=["--solver", "euler", "dormand-prince", "radau"])
     refused(place, "simulate", "liar", "--interface-type", "xx", mentions=["--interface-type", "me", "cs"])
     refused(place, "simulate", "liar", "--event-mode-used=maybe", mentions=["--event-mode-used", "maybe"])
     refused(place, "simulate", "early_return", "--interface-type", "me", mentions="Co-Simulation only")

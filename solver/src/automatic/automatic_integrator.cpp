@@ -83,7 +83,7 @@ void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
 }
 
 Method AutomaticIntegrator::State::implicit_method() const {
-  const bool events_are_rare = stats.steps >= kRareEvents * stretches;
+  const bool events_are_rare = stats.steps >= kRareEvents * (stretches - 1);
   return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
                                                                                   : Method::radau;
 }
@@ -184,7 +184,9 @@ double AutomaticIntegrator::step(double barrier) {
     s.read_sizes();
     try {
       s.active->step(barrier);
-    } catch (const IntegrationError& error) {
+    } catch (const ModelError&) {
+      throw;
+    } catch (const Error& error) {
       ++s.watching;
       if (s.model.derivatives(begin.time, s.y, s.yp) == Eval::discard) throw;
       s.next = Method::dormand_prince;
