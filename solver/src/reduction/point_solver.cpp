@@ -79,8 +79,8 @@ Eval PointSolver::factorize(ConstVec entries) {
   return valid_ ? Eval::ok : Eval::discard;
 }
 
-PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
-  if (valid_) {
+PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight, bool anew) {
+  if (valid_ && !anew) {
     const std::vector<double> begin(z.begin(), z.end());
     if (iterate(t, z, weight, kRounding) == End::found) {
       return End::found;
