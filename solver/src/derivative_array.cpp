@@ -25,4 +25,9 @@ Eval DerivativeArray::values_upto(double t, double scale, std::span<const int> l
   return outcome;
 }
 
+std::unique_ptr<EquationSeries> DerivativeArray::series(std::span<const int>, std::span<const int>,
+                                                        int) {
+  return nullptr;
+}
+
 }  // namespace saltus

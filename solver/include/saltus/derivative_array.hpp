@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
+#include "saltus/equation_series.hpp"
 #include "saltus/model.hpp"
 #include "saltus/types.hpp"
 
@@ -59,6 +61,13 @@ class DerivativeArray {
   /// The Taylor coefficients of each entry's derivative: a[k * entries().size() + e], k = 0 ...
   /// degree.
   virtual Eval linearize(double t, double scale, std::size_t degree, ConstVec c, Vec a) = 0;
+
+  /// Whether `series` works.
+  virtual bool offers_series() const { return false; }
+  /// The equations stage by stage up to the last one, for these offsets.
+  virtual std::unique_ptr<EquationSeries> series(std::span<const int> equation_offset,
+                                                 std::span<const int> unknown_offset,
+                                                 int last_stage);
 };
 
 }  // namespace saltus

@@ -11,6 +11,7 @@ namespace saltus {
 class DerivativeArray;
 class Linearization;
 class Sides;
+class SolutionSeries;
 
 /// What an evaluation answers. `discard` means: not evaluable at this point, try one nearer to the
 /// last good one. The caller then shortens its step; nothing in the model has changed. NaN and
@@ -113,6 +114,9 @@ class Model {
   virtual Linearization* linearization() { return nullptr; }
   /// The equations with their total time derivatives, or null where the model does not know them.
   virtual DerivativeArray* derivative_array() { return nullptr; }
+  /// The solution as a power series, or null where the model does not know it. Of the configuration
+  /// in force: to be asked for anew whenever it is used.
+  virtual SolutionSeries* series() { return nullptr; }
 
   /// The event indicators. An event is a change of one of them between `z > 0` and `z <= 0`.
   virtual Eval indicators(double t, ConstVec y, Vec z);

@@ -106,6 +106,8 @@ class ReducedModel : public ModelDecorator {
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Linearization* linearization() override;
+  /// In the explicit form, where the structural analysis succeeded.
+  SolutionSeries* series() override;
   Eval settle(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;

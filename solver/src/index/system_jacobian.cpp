@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "index/system_jacobian.hpp"
 
+#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <Eigen/SparseLU>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "index/ranks.hpp"
+#include "index/array_matrix.hpp"
 
 namespace saltus::index {
 namespace {
@@ -99,8 +100,9 @@ double system_jacobian_condition(const StructuralOffsets& offsets,
   if (n > kDense) {
     return estimated_condition(J);
   }
-  const Vector sigma = singular_values(Eigen::MatrixXd(J));
-  return sigma[n - 1] > 0.0 ? sigma[0] / sigma[n - 1] : std::numeric_limits<double>::infinity();
+  // Below its full rank the decomposition would leave out what is singular.
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu{Eigen::MatrixXd(J)};
+  return lu.isInvertible() ? 1.0 / lu.rcond() : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace saltus::index

@@ -222,4 +222,8 @@ void TapeSchedule::execute(const Run& run, const Operands* operands, const doubl
   }
 }
 
+void TapeSchedule::execute_values(const Run& run, const Operands* operands, const double* steady) {
+  execute<0>(run, operands, steady);
+}
+
 }  // namespace saltus::modeling

@@ -44,8 +44,9 @@ bool TapeSchedule::makes_two(Code code) {
 }
 
 TapeSchedule::TapeSchedule(const Tape& tape, const SteadyValues& steady,
-                           std::span<const Tape::Node> wanted, std::span<const int> level) {
-  Scheduler(tape, steady, *this).build(wanted, level);
+                           std::span<const Tape::Node> wanted, std::span<const int> level,
+                           int room) {
+  Scheduler(tape, steady, *this).build(wanted, level, room);
 }
 
 }  // namespace saltus::modeling

@@ -33,9 +33,9 @@ class SteadyValues {
 /// an instruction is only the places of its operands.
 class TapeSchedule {
  public:
-  /// A node is wanted for degrees 0 ... level; -1 for not at all.
+  /// A node is wanted for degrees 0 ... level; -1 for not at all. Each has room for so many more.
   TapeSchedule(const Tape& tape, const SteadyValues& steady, std::span<const Tape::Node> wanted,
-               std::span<const int> level);
+               std::span<const int> level, int room = 0);
 
   /// results[k * wanted.size() + i] for k = 0 ... level[i], from c[k * unknowns + j]. False when
   /// one of them is not finite.
@@ -46,6 +46,7 @@ class TapeSchedule {
 
  private:
   friend class Scheduler;
+  friend class TapeSeries;
 
   /// What one instruction does. Operands at rest have instructions of their own.
   enum class Code : std::uint8_t {
@@ -109,6 +110,7 @@ class TapeSchedule {
   bool store(const double* steady, Vec results) const;
   template <int Degree>
   void execute(const Run& run, const Operands* operands, const double* steady);
+  void execute_values(const Run& run, const Operands* operands, const double* steady);
 
   std::size_t stride_ = 1;
   std::size_t wanted_ = 0;

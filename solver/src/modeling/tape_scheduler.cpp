@@ -25,7 +25,7 @@ int Scheduler::operands_read(Op op, int degree) {
   return has_divisor && degree == 0 ? 1 : Tape::operands(op);
 }
 
-void Scheduler::build(std::span<const Tape::Node> wanted, std::span<const int> level) {
+void Scheduler::build(std::span<const Tape::Node> wanted, std::span<const int> level, int room) {
   int highest = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     raise(wanted[i], level[i]);
@@ -34,7 +34,7 @@ void Scheduler::build(std::span<const Tape::Node> wanted, std::span<const int> l
   for (auto node = static_cast<Node>(tape_.size()) - 1; node >= 0; --node) {
     spread(node);
   }
-  stride_ = static_cast<std::uint32_t>(highest) + 1;
+  stride_ = static_cast<std::uint32_t>(highest + room) + 1;
   schedule_.stride_ = stride_;
   place_leaves();
   // A node needs its operands at least as far as itself, so high degrees come first.

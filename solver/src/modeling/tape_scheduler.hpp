@@ -14,7 +14,7 @@ namespace saltus::modeling {
 class Scheduler {
  public:
   Scheduler(const Tape& tape, const SteadyValues& steady, TapeSchedule& schedule);
-  void build(std::span<const Tape::Node> wanted, std::span<const int> level);
+  void build(std::span<const Tape::Node> wanted, std::span<const int> level, int room);
 
  private:
   using Node = Tape::Node;

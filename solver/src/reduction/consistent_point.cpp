@@ -16,6 +16,8 @@ constexpr int kMostHalvings = 12;
 // In units of the scaled rows: what counts as satisfied, and the size below which steps are noise.
 constexpr double kSatisfied = 1e-10;
 constexpr double kNoise = 1e-14;
+// A linearisation that reduced the rest to this part of it is used once more.
+constexpr double kServes = 1e-3;
 constexpr double kRankTolerance = 1e-10;
 
 Eigen::MatrixXd columns(const Eigen::MatrixXd& whole, const std::vector<int>& which) {
@@ -55,12 +57,19 @@ class Search {
     if (system_.values(t_, z_, rest_) == Eval::discard) {
       return result(SearchResult::End::not_evaluable);
     }
+    bool fresh = false;  // the linearisation is that of this point
+    bool serves = false;
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-      if (!linearize()) {
+      fresh = !serves;
+      if (fresh && !linearize()) {
         return result(SearchResult::End::not_evaluable);
       }
       const double before = size();
       const double moved = step(before);
+      serves = moved >= 0.0 && size() <= kServes * before;
+      if (moved < 0.0 && !fresh) {
+        continue;
+      }
       if (moved < 0.0) {
         return result(before <= kSatisfied ? SearchResult::End::found
                                            : SearchResult::End::no_progress);

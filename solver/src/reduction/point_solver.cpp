@@ -82,9 +82,9 @@ Eval PointSolver::factorize(ConstVec entries) {
   return valid_ ? Eval::ok : Eval::discard;
 }
 
-PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight) {
+PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight, bool anew) {
   const std::vector<double> begin(z.begin(), z.end());
-  if (valid_) {
+  if (valid_ && !anew) {
     if (iterate(t, z, weight, kRounding) == End::found) {
       return End::found;
     }

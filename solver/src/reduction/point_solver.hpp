@@ -35,8 +35,9 @@ class PointSolver {
 
   enum class End { found, not_evaluable, singular, no_convergence };
   /// Column c counts in units of weight[c] + |z[c]|. Where no solution is found, z is left as it
-  /// was.
-  End solve(double t, Vec z, ConstVec weight);
+  /// was. `anew`: with a Jacobian of this very point, for points so far apart that an old one would
+  /// not serve.
+  End solve(double t, Vec z, ConstVec weight, bool anew = false);
 
   /// Along a direction in which time and the states move, `along` (one rate per unknown): fills in
   /// how fast all other unknowns follow from a consistent point z.

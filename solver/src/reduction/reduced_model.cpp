@@ -133,6 +133,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   }
   // After an event the integrator knows nothing of the derivatives yet.
   const bool after_event = std::exchange(s.in_event_mode, false);
+  if (s.now->series != nullptr) {
+    s.now->series->restart();
+  }
   s.now->load(after_event ? y.first(s.n) : y);
   if (s.make_consistent(t) == Eval::discard) {
     return Eval::discard;
@@ -190,7 +193,7 @@ bool ReducedModel::projects() const {
 
 Eval ReducedModel::project(double t, Vec y) {
   State& s = *state_;
-  if (!s.solve_at(t, y)) {
+  if (!s.is_solved(t, y) && !s.solve_at(t, y)) {
     return Eval::discard;
   }
   s.now->store(y);

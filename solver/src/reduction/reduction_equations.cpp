@@ -141,9 +141,7 @@ Eval ReducedModel::derivatives(double t, ConstVec y, Vec yp) {
   if (s.passes()) {
     return wrapped().derivatives(t, y, yp);
   }
-  const bool solved = t == s.solved_time && !s.reselected &&
-                      std::equal(y.begin(), y.end(), s.now->z.begin());
-  if (!solved && !s.solve_at(t, y)) {
+  if (!s.is_solved(t, y) && !s.solve_at(t, y)) {
     return Eval::discard;
   }
   s.now->system.slopes(s.now->z, yp);

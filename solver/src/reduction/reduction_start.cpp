@@ -136,8 +136,18 @@ bool ReducedModel::State::solve_at(double t, ConstVec y) {
     }
     choose_states(t);
   }
-  if (now->solver.solve(t, now->z, now->weight) != PointSolver::End::found) {
-    return false;
+  const bool along_series = now->series != nullptr && now->series->predict(t, now->z);
+  if (now->solver.solve(t, now->z, now->weight, along_series) != PointSolver::End::found) {
+    if (!along_series) {
+      return false;
+    }
+    // The series went so far that other states are needed.
+    now->load(y);
+    now->series->predict(t, now->z);
+    choose_states(t);
+    if (now->solver.solve(t, now->z, now->weight) != PointSolver::End::found) {
+      return false;
+    }
   }
   solved_time = t;
   return true;
@@ -153,7 +163,7 @@ bool ReducedModel::State::near_enough(double t) {
                 static_cast<std::ptrdiff_t>(r.freedoms()) ==
             static_cast<std::ptrdiff_t>(n) &&
         r.system.columns().size() == r.system.rows().size() + r.freedoms();
-    if (!no_choice) {
+    if (!no_choice && !r.followed) {
       return false;
     }
     choose_states(t);
@@ -265,9 +275,12 @@ void ReducedModel::State::note_jumps(double t) {
 }
 
 bool ReducedModel::State::follow(double t) {
-  return near_enough(t) ||
-         (now->z.size() <= kMostDense &&
-          search(t, Mobility::held, Mobility::free).end == SearchResult::End::found);
+  if (near_enough(t)) {
+    return true;
+  }
+  now->followed = now->z.size() <= kMostDense &&
+                  search(t, Mobility::held, Mobility::free).end == SearchResult::End::found;
+  return now->followed;
 }
 
 Eval ReducedModel::State::make_consistent(double t) {
@@ -336,6 +349,9 @@ bool ReducedModel::State::move_least(double t) {
 bool ReducedModel::State::inspect(double t, ConstVec y) {
   constexpr int kInspectionInterval = 20;
   Reduction& r = *now;
+  // Beside a series the states only say what is held while a point is moved by a part of the
+  // tolerance, and the series itself looks whether the equations are regular.
+  const double much_faster = r.series == nullptr ? 3.0 : 100.0;
   const bool news = explicit_form() ? r.solver.take_news()
                     : extended()    ? r.linearization.take_news()
                                     : r.own_linearization.take_news();
@@ -347,7 +363,8 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
   const Eval regular = extended() && news ? r.solver.factorize(r.linearization.entries())
                        : explicit_form()  ? Eval::ok
                                           : r.solver.factorize(t, r.z);
-  if (regular == Eval::ok && r.solver.orientation() != r.orientation_when_chosen) {
+  if (regular == Eval::ok && r.series == nullptr &&
+      r.solver.orientation() != r.orientation_when_chosen) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "the equations were singular shortly before t = " + number_text(t) + " (" +
                        text(r.analysis.values) +
@@ -358,7 +375,7 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
                        "by equations of its own");
   }
   return regular == Eval::discard ||
-         r.solver.sensitivity(r.weight) > kMuchFaster * r.sensitivity_when_chosen;
+         r.solver.sensitivity(r.weight) > much_faster * r.sensitivity_when_chosen;
 }
 
 void ReducedModel::State::look_for_change(double t) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@
 #include "reduced_sides.hpp"
 #include "saltus/linearization.hpp"
 #include "saltus/reduced_model.hpp"
+#include "saltus/solution_series.hpp"
+#include "series/stage_solver.hpp"
 #include "state_selection.hpp"
 
 namespace saltus {
@@ -61,6 +64,32 @@ class WatchedLinearization final : public Linearization {
   bool news_ = false;
 };
 
+/// The solution through a consistent point as a power series.
+class ReductionSeries final : public SolutionSeries {
+ public:
+  ReductionSeries(ReducedModel& model, Reduction& reduction, DerivativeArray& array);
+  Eval expand(double t, Vec y, double scale, std::size_t degree, Vec c) override;
+  /// What comes has nothing to do with what was: after an event.
+  void restart() {
+    begin_ = kNever;
+    orientation_ = 0;
+  }
+  /// Puts the derivatives that the last series gives at t into z, if t is within its reach.
+  bool predict(double t, Vec z) const;
+
+ private:
+  void look_at_orientation(double t);
+
+  ReducedModel& model_;
+  Reduction& reduction_;
+  StageSolver solver_;
+  int orientation_ = 0;  // of the system Jacobian; 0: not known yet
+  double begin_ = kNever;
+  double scale_ = 1.0;
+  std::size_t degree_ = 0;
+  std::vector<double> last_;
+};
+
 /// What is known of one configuration: its index, and the equations that are solved in it.
 struct Reduction {
   Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
@@ -92,11 +121,13 @@ struct Reduction {
   std::vector<double> z;
   std::vector<double> weight;  ///< of each column: the nominal value of its unknown
   WatchedLinearization own_linearization;
+  bool followed = false;  ///< z is consistent, although no states were chosen for it yet
   double sensitivity_when_chosen = 1.0;
   int orientation_when_chosen = 1;
   int steps_since_inspection = 0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;  ///< of the extended form, for that selection
+  std::unique_ptr<ReductionSeries> series;  ///< once it was asked for
 
  private:
   DerivativeArray& array(DerivativeArray& model) {
@@ -132,6 +163,10 @@ struct ReducedModel::State {
 
   bool passes() const { return model.is_explicit(); }
   bool explicit_form() const { return options.form == ReductionOptions::Form::explicit_form; }
+  /// The last point solved was this one.
+  bool is_solved(double t, ConstVec y) const {
+    return t == solved_time && !reselected && std::equal(y.begin(), y.end(), now->z.begin());
+  }
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
 

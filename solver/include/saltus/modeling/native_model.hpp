@@ -129,6 +129,16 @@ class NativeModel final : public DescribedModel {
   }
   Linearization* linearization() override { return &written().equations; }
   DerivativeArray* derivative_array() override { return &written().equations; }
+  SolutionSeries* series() override {
+    if (!explicit_) {
+      return nullptr;
+    }
+    WrittenEquations& now = written();
+    if (now.series == nullptr) {
+      now.series = explicit_series(now.equations);
+    }
+    return now.series.get();
+  }
 
   Eval derivatives(double t, ConstVec y, Vec yp) override {
     load_unknowns(locked_.members, y);
@@ -291,7 +301,8 @@ class NativeModel final : public DescribedModel {
       }
     }
     names.insert(names.end(), stated.begin(), stated.end());
-    return {TapeArray(std::move(tape), shape().unknowns(), std::move(names)), std::move(assigned)};
+    return {.equations = TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
+            .assigned = std::move(assigned)};
   }
   // What `eq` states in the configuration in force: another one may have other equations.
   std::vector<std::string> equation_names() {

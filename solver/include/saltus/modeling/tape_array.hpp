@@ -40,6 +40,11 @@ class TapeArray final : public DerivativeArray, public Linearization {
   Eval values(double t, double scale, std::size_t degree, ConstVec c, Vec F) override;
   Eval values_upto(double t, double scale, std::span<const int> level, ConstVec c, Vec F) override;
   Eval linearize(double t, double scale, std::size_t degree, ConstVec c, Vec a) override;
+  bool offers_series() const override { return true; }
+  /// The result must not outlive the array; it sees the numbers that are set later.
+  std::unique_ptr<EquationSeries> series(std::span<const int> equation_offset,
+                                         std::span<const int> unknown_offset,
+                                         int last_stage) override;
 
   const Pattern& pattern() override { return pattern_; }
   /// Throws `std::logic_error` when a derivative above the first occurs.

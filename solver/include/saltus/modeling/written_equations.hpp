@@ -10,6 +10,7 @@
 
 #include "saltus/modeling/decisions.hpp"
 #include "saltus/modeling/tape_array.hpp"
+#include "saltus/solution_series.hpp"
 
 namespace saltus::modeling {
 
@@ -18,6 +19,8 @@ struct WrittenEquations {
   TapeArray equations;
   /// The states whose derivatives the model assigns; their rows come first.
   std::vector<std::size_t> assigned;
+  /// Of the solution of explicit equations, once it was asked for.
+  std::unique_ptr<SolutionSeries> series = nullptr;
 };
 
 /// The equations of all configurations met so far. A configuration is what the pass over the
