@@ -15,7 +15,7 @@ template <class Real>
 struct BowedString {
   static constexpr ModelInfo info{.description = "Bowed string with dry friction", .stop = 6.0};
   enum Mode { faster = 1, slower, sticking };
-  static constexpr std::size_t N = 100;  ///< pieces of the string
+  static constexpr std::size_t N = 100;   ///< pieces of the string
   static constexpr std::size_t bow = 10;  ///< the node under the bow
 
   State<Real> y_b{"y_b", {.description = "position of the bow"}};

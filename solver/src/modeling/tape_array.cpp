@@ -137,8 +137,7 @@ Eval TapeArray::linearize(double t, double scale, std::size_t degree, ConstVec c
 std::unique_ptr<EquationSeries> TapeArray::series(std::span<const int> equation_offset,
                                                   std::span<const int> unknown_offset,
                                                   int last_stage) {
-  return std::make_unique<TapeSeries>(tape_, *steady_, equation_offset, unknown_offset,
-                                      last_stage);
+  return std::make_unique<TapeSeries>(tape_, *steady_, equation_offset, unknown_offset, last_stage);
 }
 
 Eval TapeArray::evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) {

@@ -38,8 +38,7 @@ std::string HeldUnknowns::equation_name(std::size_t i) const {
 Eval HeldUnknowns::values(double t, double scale, std::size_t degree, ConstVec c, Vec F) {
   const std::size_t m = array_.equations(), n = array_.unknowns();
   inner_.resize((degree + 1) * m);
-  if (array_.values(t, scale, degree, c, inner_) ==
-      Eval::discard) {
+  if (array_.values(t, scale, degree, c, inner_) == Eval::discard) {
     return Eval::discard;
   }
   for (std::size_t k = 0; k <= degree; ++k) {

@@ -272,8 +272,8 @@ const std::vector<Adjustment>& ReducedModel::adjustments() const { return state_
 const std::vector<Jump>& ReducedModel::jumps() const { return state_->jumps; }
 
 std::string text(const Jump& jump) {
-  std::string said = jump.unknown + " jumps from " + number_text(jump.before) + " to " +
-                     number_text(jump.after);
+  std::string said =
+      jump.unknown + " jumps from " + number_text(jump.before) + " to " + number_text(jump.after);
   if (jump.transferred == 0.0) {
     said += " by re-initialisation";
   } else {

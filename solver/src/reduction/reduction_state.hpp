@@ -13,8 +13,8 @@
 #include "extended_system.hpp"
 #include "held_unknowns.hpp"
 #include "point_solver.hpp"
-#include "saltus/error.hpp"
 #include "reduced_sides.hpp"
+#include "saltus/error.hpp"
 #include "saltus/linearization.hpp"
 #include "saltus/reduced_model.hpp"
 #include "saltus/solution_series.hpp"
@@ -126,7 +126,7 @@ struct Reduction {
   int orientation_when_chosen = 1;
   int steps_since_inspection = 0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
-  ExtendedLinearization linearization;  ///< of the extended form, for that selection
+  ExtendedLinearization linearization;      ///< of the extended form, for that selection
   std::unique_ptr<ReductionSeries> series;  ///< once it was asked for
 
  private:
@@ -147,7 +147,7 @@ struct ReducedModel::State {
   std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
   Reduction* now = nullptr;
   bool in_event_mode = true;
-  bool starting = true;  // not yet past the first consistent start
+  bool starting = true;               // not yet past the first consistent start
   std::optional<ReducedSides> sides;  // once somebody has asked for them
   bool reselected = false;            // another configuration is in force than `now` was made for
   std::vector<Adjustment> adjustments;
