@@ -28,6 +28,17 @@ def test_exported_fmus_carry_their_analysis(place):
         assert archive.read(INDEX) == b"ordinary differential equations, index 0\n"
 
 
+def test_a_pendulum_in_cartesian_coordinates_has_index_three(place):
+    result = place.run("analyze", "pendulum")
+    assert result.code == 0 and not result.err, result
+    lines = [" ".join(line.split()) for line in result.out.splitlines()]
+    for line in ["unknowns 5", "equations 5", "strangeness index mu 2 at most", "differentiation index 3 at most",
+                 "differential equations d 2", "algebraic equations a 3", "undetermined unknowns u 0",
+                 "redundant equations v 0", 'differentiated twice "x*x + y*y = length*length"']:
+        assert line in lines, f"{line!r} wanted:\n{result}"
+    assert any(line.startswith("states ") and line.count(",") == 1 for line in lines), result
+
+
 def test_the_analysis_that_an_fmu_carries_is_shown(place):
     with zipfile.ZipFile(place.fmu("liar")) as source, zipfile.ZipFile(place.work / "implicit.fmu", "w") as target:
         target.writestr("modelDescription.xml", source.read("modelDescription.xml"))
