@@ -163,7 +163,7 @@ bool ReducedModel::State::near_enough(double t) {
                 static_cast<std::ptrdiff_t>(r.freedoms()) ==
             static_cast<std::ptrdiff_t>(n) &&
         r.system.columns().size() == r.system.rows().size() + r.freedoms();
-    if (!no_choice && !r.followed) {
+    if (!no_choice) {
       return false;
     }
     choose_states(t);
@@ -286,6 +286,9 @@ bool ReducedModel::State::follow(double t) {
 Eval ReducedModel::State::make_consistent(double t) {
   Reduction& r = *now;
   const bool least = start() == ReductionOptions::Start::least_change;
+  if (!least && r.followed && !r.has_states()) {
+    choose_states(t);
+  }
   if (!least && near_enough(t)) {
     return Eval::ok;
   }
