@@ -9,6 +9,7 @@
 #include "dae_run.hpp"
 #include "problems/daes/dae_problem.hpp"
 #include "saltus/modeling/native_model.hpp"
+#include "saltus_dae.hpp"
 
 namespace saltus::benchmarks {
 
@@ -46,6 +47,7 @@ std::vector<DaeCase> circuit_cases();
 std::vector<DaeCase> mechanical_cases();
 
 /// Saltus with default settings but for the tolerance, without a word about the index.
-DaeRun solve_with_saltus(const DaeCase& of, double tolerance);
+DaeRun solve_with_saltus(const DaeCase& of, double tolerance,
+                         SaltusMethod method = SaltusMethod::radau);
 
 }  // namespace saltus::benchmarks

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "dae_run.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/model.hpp"
@@ -10,12 +13,15 @@
 
 namespace saltus::benchmarks {
 
-/// An implicit model through `ReducedModel` and `Radau`, with rtol = atol as in the Bari set and
-/// default settings otherwise.
+/// Radau for what may be stiff; Taylor for what is smooth and not.
+enum class SaltusMethod { radau, taylor };
+
+/// An implicit model through `ReducedModel` and one of our methods, with rtol = atol as in the Bari
+/// set and default settings otherwise.
 class SaltusDae {
  public:
   /// `model` must outlive it.
-  SaltusDae(Model& model, double tolerance);
+  SaltusDae(Model& model, double tolerance, SaltusMethod method = SaltusMethod::radau);
 
   /// The observer may read `unknowns` when it is called. `model`'s own come first.
   DaeRun run(double stop, double report_interval = kNever, Observer* observer = nullptr);
@@ -24,8 +30,9 @@ class SaltusDae {
  private:
   double tolerance_;
   std::size_t own_unknowns_;
+  std::string name_;
   ReducedModel reduced_;
-  Radau radau_;
+  std::unique_ptr<Integrator> integrator_;
   IntegratedModel system_;
 };
 

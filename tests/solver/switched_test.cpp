@@ -81,10 +81,10 @@ class Switches : public Observer {
 
 template <class Solver, template <class> class M>
 struct Run {
-  explicit Run(ReductionOptions options, double tolerance)
+  explicit Run(ReductionOptions options, double relative_tolerance)
       : reduced(model, std::move(options)),
-        integrator(reduced, {.relative_tolerance = tolerance}),
-        tolerance(tolerance) {
+        integrator(reduced, {.relative_tolerance = relative_tolerance}),
+        tolerance(relative_tolerance) {
     controller.add(switches);
   }
   RunResult until(double stop) { return controller.run({.stop = stop, .tolerance = tolerance}); }

@@ -31,8 +31,8 @@ Eval ReducedDescribedModel::evaluate(double t, ConstVec y) {
   return model_->evaluate(t, x_, slopes_);
 }
 
-// The wrapped model shows what its event equations yield, if it is given the algebraics that belong
-// to the configuration to come: one update finds that, and is then undone.
+// The wrapped model shows what its event equations yield; the algebraics it is given are those of
+// the configuration in force.
 Eval ReducedDescribedModel::preview(double t, ConstVec y) {
   load(y);
   const std::vector<std::byte> before = model_->save();
@@ -40,8 +40,7 @@ Eval ReducedDescribedModel::preview(double t, ConstVec y) {
   Eval answer = Eval::ok;
   entered_ = false;
   try {
-    static_cast<void>(points_->update_discrete_states(t, x));
-    std::copy_n(x_.begin(), states_, x.begin());
+    points_->enter_continuous_mode(t, x);
     answer = points_->settle(t, x, slopes_);
   } catch (const Error&) {
     answer = Eval::discard;

@@ -28,7 +28,7 @@ TapeArray::TapeArray(Tape tape, std::size_t unknowns, std::vector<std::string> e
   slopes_.resize(entries_.size());
   curve_.resize(2 * unknowns_);
   steady_ = std::make_unique<SteadyValues>(tape_);
-  steady_->update(tape_, std::vector<double>(numbers_, 0.0));
+  steady_->recompute(tape_, std::vector<double>(numbers_, 0.0));
 }
 
 TapeArray::~TapeArray() = default;
@@ -86,7 +86,7 @@ void TapeArray::set_numbers(ConstVec numbers) {
                                 " parameters and discrete numbers, but only " +
                                 std::to_string(numbers.size()) + " are given");
   }
-  steady_->update(tape_, numbers);
+  steady_->recompute(tape_, numbers);
 }
 
 TapeSchedule& TapeArray::schedule(Schedules& known, std::span<const Tape::Node> wanted,

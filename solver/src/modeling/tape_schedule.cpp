@@ -23,7 +23,7 @@ SteadyValues::SteadyValues(const Tape& tape) : index_(tape.size(), 0) {
   values_.resize(nodes_.size());
 }
 
-void SteadyValues::update(const Tape& tape, ConstVec numbers) {
+void SteadyValues::recompute(const Tape& tape, ConstVec numbers) {
   for (const Node node : nodes_) {
     const Tape::Operation& o = tape.operation(node);
     double& value = values_[index(node)];

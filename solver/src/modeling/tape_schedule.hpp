@@ -15,7 +15,7 @@ namespace saltus::modeling {
 class SteadyValues {
  public:
   explicit SteadyValues(const Tape& tape);
-  void update(const Tape& tape, ConstVec numbers);
+  void recompute(const Tape& tape, ConstVec numbers);
   std::uint32_t index(Tape::Node node) const { return index_[static_cast<std::size_t>(node)]; }
   const double* data() const { return values_.data(); }
 
