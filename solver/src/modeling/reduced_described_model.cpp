@@ -103,14 +103,12 @@ EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
   if (update.states_changed) {
     std::copy_n(x_.begin(), states_, y.begin());
   }
-  if (!update.iterate) {
-    if (points_->settle(t, x_, slopes_) == Eval::discard) {
-      fail_start(t);
-    }
-    // Decisions were taken where the states had been.
-    update.iterate = move_to_solution(y);
-    update.states_changed = update.states_changed || update.iterate;
+  if (!update.iterate && points_->settle(t, x_, slopes_) == Eval::discard) {
+    fail_start(t);
   }
+  // Decisions were taken where the states had been. Within the tolerance nothing is decided anew.
+  update.iterate = update.iterate || distance(y) > 1.0;
+  update.states_changed = move_to_solution(y) || update.states_changed;
   seen_time_ = t;
   outdate();
   return update;
