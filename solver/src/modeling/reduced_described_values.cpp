@@ -76,8 +76,7 @@ std::vector<std::byte> ReducedDescribedModel::save() const {
   append(bytes, std::vector<double>{experiment_.start, experiment_.stop, experiment_.tolerance,
                                     seen_time_});
   append(bytes, x_);
-  // In event mode the next update enters its configuration by itself.
-  const ConstVec point = begun_ && !in_event_mode_ ? driven().point() : ConstVec{};
+  const ConstVec point = !begun_ ? ConstVec{} : in_event_mode_ ? ConstVec(x_) : driven().point();
   append(bytes, std::vector<double>(point.begin(), point.end()));
   return bytes;
 }

@@ -244,13 +244,16 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
                           bool in_event_mode) {
   State& s = *state_;
   s.begin(experiment);
-  if (point.empty() || s.passes()) {
+  const std::vector<double> nowhere(s.n, 0.0);
+  s.begin_event(point.empty() ? ConstVec(nowhere) : point.first(s.n));
+  // In event mode the next update enters a configuration by itself.
+  if (point.empty() || in_event_mode || s.passes()) {
     return;
   }
   s.enter_configuration(t, point.first(s.n));
   std::copy_n(point.begin(), std::min(point.size(), s.now->z.size()), s.now->z.begin());
   s.choose_states(t);
-  s.in_event_mode = in_event_mode;
+  s.in_event_mode = false;
   s.starting = false;
   s.begin_event(point.first(s.n));
 }
