@@ -35,6 +35,7 @@ class SlidingDescribedModel final : public DescribedModel {
     sliding_.enter_continuous_mode(t, y);
   }
   void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
+  bool is_explicit() const override { return sliding_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return sliding_.derivatives(t, y, yp); }
   Eval indicators(double t, ConstVec y, Vec z) override { return sliding_.indicators(t, y, z); }
   bool projects() const override { return sliding_.projects(); }
