@@ -13,8 +13,10 @@ using namespace saltus::modeling;
 /// Four states, of which two carry the motion; which two changes as it swings.
 template <class Real>
 struct Pendulum {
-  static constexpr ModelInfo info{
-      .description = "Pendulum in Cartesian coordinates", .stop = 10.0, .step_size = 0.02};
+  static constexpr ModelInfo info{.description = "Pendulum in Cartesian coordinates",
+                                  .stop = 10.0,
+                                  .tolerance = 1e-7,
+                                  .step_size = 0.02};
 
   State<Real> x{"x", {.unit = "m", .start = 1.0}};
   State<Real> y{"y", {.unit = "m", .description = "upwards"}};
