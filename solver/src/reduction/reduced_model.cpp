@@ -66,11 +66,11 @@ void ReducedModel::initialize(const Experiment& experiment, Vec y) {
 }
 
 // Conditions may look at unknowns that only the equations determine: after each pass these follow,
-// with the differentiated ones held, and the next pass decides with them. What moves less than the
-// tolerance gives no reason to decide anew: on a surface where the equations of both sides agree
-// the last digits would turn the condition round for ever. Where the differentiated ones cannot be
-// held, they move once the model itself is settled, so that configurations which are merely passed
-// through move nothing.
+// with the differentiated ones held, and the next pass decides with them. What moves less than any
+// first guess is wrong by gives no reason to decide anew: on a surface where the equations of both
+// sides agree the last digits would turn the condition round for ever. Where the differentiated
+// ones cannot be held, they move once the model itself is settled, so that configurations which are
+// merely passed through move nothing.
 EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
   const Vec x = y.first(s.n);
@@ -79,6 +79,10 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   }
   if (s.sides && !s.starting && s.solve_at(t, x)) {
     s.now->store(x);
+  }
+  // Where the integrator has left something rough, it is mended before anything is decided.
+  if (std::exchange(s.first_pass, false) && !s.sides && !s.starting && s.solve_at(t, x)) {
+    s.take_what_moved_far(x);
   }
   const std::vector<double> given(x.begin(), x.end());
   EventUpdate update = wrapped().update_discrete_states(t, x);
@@ -95,15 +99,7 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
     found = s.make_consistent(t) == Eval::ok;
   }
   if (found) {
-    bool moved = false;
-    for (std::size_t j = 0; j < s.n; ++j) {
-      moved =
-          moved || std::fabs(s.now->z[j] - x[j]) > s.tolerance * (s.nominal[j] + std::fabs(x[j]));
-    }
-    if (moved) {
-      update.iterate = true;
-      s.now->store(x);
-    }
+    update.iterate = s.take_what_moved_far(x) || update.iterate;
   }
   return update;
 }
@@ -119,7 +115,7 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
 
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
-  s.in_event_mode = true;
+  s.in_event_mode = s.first_pass = true;
   s.begin_event(y.first(s.n));
   wrapped().enter_event_mode(t, y.first(s.n));
 }

@@ -198,7 +198,14 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
     mobility[j] = Mobility::held;
   }
   std::vector<double> z = r.z;
-  const SearchResult result = find_consistent_point(r.system, t, z, r.weight, mobility);
+  std::vector<double> weight = r.weight;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (starting && mobility[j] == Mobility::reluctant && others == Mobility::free) {
+      mobility[j] = Mobility::free;
+      weight[j] *= 1e-4;
+    }
+  }
+  const SearchResult result = find_consistent_point(r.system, t, z, weight, mobility);
   if (result.end == SearchResult::End::found) {
     r.z = z;
   }
@@ -249,6 +256,18 @@ void ReducedModel::State::begin_event(ConstVec x) {
   before_event.assign(x.begin(), x.end());
   transferred.assign(n, 0.0);
   was_differentiated = now != nullptr ? now->differentiated : std::vector<char>(n, 0);
+}
+
+bool ReducedModel::State::take_what_moved_far(Vec x) const {
+  const double far = std::sqrt(tolerance);
+  bool any = false;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (std::fabs(now->z[j] - x[j]) > far * (nominal[j] + std::fabs(x[j]))) {
+      x[j] = now->z[j];
+      any = true;
+    }
+  }
+  return any;
 }
 
 void ReducedModel::State::note_jumps(double t) {

@@ -147,6 +147,7 @@ struct ReducedModel::State {
   std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
   Reduction* now = nullptr;
   bool in_event_mode = true;
+  bool first_pass = false;            // of the discrete update at this event
   bool starting = true;               // not yet past the first consistent start
   std::optional<ReducedSides> sides;  // once somebody has asked for them
   bool reselected = false;            // another configuration is in force than `now` was made for
@@ -196,6 +197,8 @@ struct ReducedModel::State {
   /// singular on the way; true where other states would serve better.
   bool inspect(double t, ConstVec y);
   void begin_event(ConstVec x);
+  /// Copies from now->z what differs by more than an error of the curve does; whether anything.
+  bool take_what_moved_far(Vec x) const;
   void note_jumps(double t);
   ReductionOptions::Start start() const {
     return starting ? options.start : options.after_event.value_or(options.start);
