@@ -385,8 +385,10 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
   const Eval regular = extended() && news ? r.solver.factorize(r.linearization.entries())
                        : explicit_form()  ? Eval::ok
                                           : r.solver.factorize(t, r.z);
-  if (regular == Eval::ok && r.series == nullptr &&
-      r.solver.orientation() != r.orientation_when_chosen) {
+  const bool turned = regular == Eval::ok && r.series == nullptr &&
+                      r.solver.orientation() != r.orientation_when_chosen;
+  // With other states to choose from it may have been these that failed, not the equations.
+  if (turned && all_are_states()) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "the equations were singular shortly before t = " + number_text(t) + " (" +
                        text(r.analysis.values) +
@@ -396,7 +398,7 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
                        "through a singular position; stop before, or describe what happens there "
                        "by equations of its own");
   }
-  return regular == Eval::discard ||
+  return regular == Eval::discard || turned ||
          r.solver.sensitivity(r.weight) > much_faster * r.sensitivity_when_chosen;
 }
 
