@@ -416,10 +416,8 @@ void ReducedModel::State::look_for_change(double t) {
   CharacteristicValues here;
   try {
     here = characteristic_values(*model.derivative_array(), t, c, index);
-  } catch (const DaeError&) {
-    throw;
   } catch (const Error&) {
-    return;  // not evaluable: the integrator's own reason stands
+    return;  // not evaluable, or not decidable: the integrator's own reason stands
   }
   if (!(here == r.analysis.values)) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
