@@ -54,6 +54,18 @@ void PointSolver::select(const StateSelection& selection) {
     part.first.push_back(static_cast<int>(part.row.size()));
   }
   kept_entries_.resize(kept_.size());
+  std::vector<char> is_used(system_.columns().size(), 0);
+  for (const auto* used : {&selection_.states, &selection_.free}) {
+    for (const int c : *used) {
+      is_used[c] = 1;
+    }
+  }
+  undetermined_.clear();
+  for (std::size_t c = 0; c < is_used.size(); ++c) {
+    if (is_used[c] == 0) {
+      undetermined_.push_back(static_cast<int>(c));
+    }
+  }
   factors_->lu.analyze(part);
   valid_ = false;
 }
@@ -209,33 +221,41 @@ void PointSolver::response(std::size_t state, ConstVec weight, Vec change) {
   }
 }
 
-double PointSolver::sensitivity(ConstVec weight) {
-  const std::vector<int>& states = selection_.states;
-  std::vector<std::size_t> others;  // differentiated unknowns that are no states
-  for (std::size_t k = 0; k < selection_.free.size(); ++k) {
-    const int c = selection_.free[k];
-    if (c < static_cast<int>(system_.unknowns()) && system_.order(c) > 0) {
-      others.push_back(k);
-    }
-  }
-  // Many states are moved in groups, to and fro in turns.
-  const std::size_t groups = others.empty() ? 0 : std::min(states.size(), kMostGroups);
+// Many columns are moved in groups, to and fro in turns.
+double PointSolver::largest_response(const std::vector<int>& moved,
+                                     const std::vector<std::size_t>& watched, ConstVec weight) {
+  const std::size_t groups = watched.empty() ? 0 : std::min(moved.size(), kMostGroups);
   const Pattern& whole = system_.pattern();
   double largest = 0.0;
   for (std::size_t group = 0; group < groups; ++group) {
     std::fill(rest_.begin(), rest_.end(), 0.0);
     double sign = 1.0;
-    for (std::size_t s = group; s < states.size(); s += groups, sign = -sign) {
-      for (int k = whole.first[states[s]]; k < whole.first[states[s] + 1]; ++k) {
-        rest_[whole.row[k]] += sign * entries_[k] * weight[states[s]];
+    for (std::size_t s = group; s < moved.size(); s += groups, sign = -sign) {
+      for (int k = whole.first[moved[s]]; k < whole.first[moved[s] + 1]; ++k) {
+        rest_[whole.row[k]] += sign * entries_[k] * weight[moved[s]];
       }
     }
     factors_->lu.solve(rest_);
-    for (const std::size_t k : others) {
+    for (const std::size_t k : watched) {
       largest = std::max(largest, std::fabs(rest_[k]) / weight[selection_.free[k]]);
     }
   }
   return largest;
+}
+
+PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight) {
+  const auto n = static_cast<int>(system_.unknowns());
+  std::vector<std::size_t> unknowns, derivatives;  // the former as far as they are differentiated
+  for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+    const int c = selection_.free[k];
+    if (c >= n) {
+      derivatives.push_back(k);
+    } else if (system_.order(c) > 0) {
+      unknowns.push_back(k);
+    }
+  }
+  return {.to_states = largest_response(selection_.states, unknowns, weight),
+          .to_undetermined = largest_response(undetermined_, derivatives, weight)};
 }
 
 }  // namespace saltus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -48,9 +49,18 @@ class PointSolver {
   /// How all columns move with one of the selected states, each in units of its weight. After
   /// `factorize`.
   void response(std::size_t state, ConstVec weight, Vec change);
-  /// How strongly the free unknowns move with the states, each in units of its weight: where this
-  /// is large, other states would serve better.
-  double sensitivity(ConstVec weight);
+  /// How strongly free columns move with those that are held, each in units of its weight: the
+  /// differentiated unknowns among them with the states, the derivatives with those that no row
+  /// determines. Where one of these becomes large, another selection would serve better.
+  struct Sensitivity {
+    double to_states = 0.0;
+    double to_undetermined = 0.0;
+    bool exceeds(const Sensitivity& other, double factor) const {
+      return to_states > factor * std::max(1.0, other.to_states) ||
+             to_undetermined > factor * std::max(1.0, other.to_undetermined);
+    }
+  };
+  Sensitivity sensitivity(ConstVec weight);
 
  private:
   struct Factors;
@@ -58,10 +68,13 @@ class PointSolver {
   End iterate_with_new_factors(double t, Vec z, ConstVec weight);
   double correct(double t, Vec z, ConstVec weight);
   void follow_state(int state, ConstVec weight);
+  double largest_response(const std::vector<int>& moved, const std::vector<std::size_t>& watched,
+                          ConstVec weight);
 
   ExtendedSystem& system_;
   StateSelection selection_;
   std::unique_ptr<Factors> factors_;
+  std::vector<int> undetermined_;  // columns that are neither states nor free
   std::vector<int> kept_;  // positions in the system's pattern, in the order of that of the factors
   std::vector<double> entries_, kept_entries_, rest_;
   bool valid_ = false;

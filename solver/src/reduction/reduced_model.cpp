@@ -133,6 +133,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     s.now->series->restart();
   }
   s.now->load(after_event ? y.first(s.n) : y);
+  if (std::exchange(s.wants_other_states, false) && !after_event) {
+    s.choose_states(t);
+  }
   if (s.make_consistent(t) == Eval::discard) {
     return Eval::discard;
   }
@@ -212,8 +215,12 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
   if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && s.inspect(t, y)) {
-    s.choose_states(t);
-    verdict.disturbed = verdict.disturbed || s.extended();
+    // The integrator's unknowns change their meaning with the states: not before it restarts.
+    s.wants_other_states = s.extended();
+    verdict.disturbed = verdict.disturbed || s.wants_other_states;
+    if (!s.wants_other_states) {
+      s.choose_states(t);
+    }
   }
   return verdict;
 }

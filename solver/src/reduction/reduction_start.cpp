@@ -6,6 +6,7 @@
 #include "number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/error.hpp"
+#include "smallest_derivatives.hpp"
 
 namespace saltus {
 namespace {
@@ -73,6 +74,7 @@ void ReducedModel::State::begin(const Experiment& experiment) {
   jumps.clear();
   in_event_mode = true;
   starting = true;
+  wants_other_states = false;
   solved_time = kNever;
   tolerance = experiment.tolerance;
   const double length = experiment.stop - experiment.start;
@@ -352,7 +354,7 @@ bool ReducedModel::State::move_least(double t) {
            PointSolver::End::found;
   };
   const std::vector<double> before = r.z;
-  if (found() && r.solver.sensitivity(r.weight) <= kMuchFaster * r.sensitivity_when_chosen) {
+  if (found() && !r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, kMuchFaster)) {
     return true;
   }
   r.z = before;
@@ -399,7 +401,7 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
                        "by equations of its own");
   }
   return regular == Eval::discard || turned ||
-         r.solver.sensitivity(r.weight) > much_faster * r.sensitivity_when_chosen;
+         r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, much_faster);
 }
 
 void ReducedModel::State::look_for_change(double t) {
@@ -431,12 +433,15 @@ void ReducedModel::State::look_for_change(double t) {
 
 void ReducedModel::State::choose_states(double t) {
   Reduction& r = *now;
+  if (r.system.columns().size() > r.determined()) {
+    take_smallest_derivatives(r.system, t, r.z, r.weight);
+  }
   std::vector<double> entries(r.system.pattern().entries());
   if (r.system.jacobian(t, r.z, entries) == Eval::discard) {
     throw not_finite(t);
   }
   const StateSelection selection =
-      select_states(r.system, entries, r.analysis.differential, r.freedoms());
+      select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
   if (selection.states.size() < r.freedoms() || selection.free.size() != r.system.rows().size()) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "at t = " + number_text(t) + " the equations no longer leave " +
@@ -455,7 +460,7 @@ void ReducedModel::State::choose_states(double t) {
                    "at t = " + number_text(t) + " the equations do not determine " + name +
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
-  r.sensitivity_when_chosen = std::max(1.0, r.solver.sensitivity(r.weight));
+  r.sensitivity_when_chosen = r.solver.sensitivity(r.weight);
   r.orientation_when_chosen = r.solver.orientation();
   r.solver.take_news();
   if (extended()) {

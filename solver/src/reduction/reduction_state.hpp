@@ -122,7 +122,7 @@ struct Reduction {
   std::vector<double> weight;  ///< of each column: the nominal value of its unknown
   WatchedLinearization own_linearization;
   bool followed = false;  ///< z is consistent, although no states were chosen for it yet
-  double sensitivity_when_chosen = 1.0;
+  PointSolver::Sensitivity sensitivity_when_chosen;
   int orientation_when_chosen = 1;
   int steps_since_inspection = 0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
@@ -151,6 +151,7 @@ struct ReducedModel::State {
   bool starting = true;               // not yet past the first consistent start
   std::optional<ReducedSides> sides;  // once somebody has asked for them
   bool reselected = false;            // another configuration is in force than `now` was made for
+  bool wants_other_states = false;    // when the integrator restarts
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
   // At an event: where it found the unknowns, how far the model has moved each since then, and

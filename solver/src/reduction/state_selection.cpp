@@ -43,16 +43,18 @@ Eigen::MatrixXd tangents(const Equilibrated& scaled, const std::vector<int>& eli
                                    std::min<Eigen::Index>(freedoms, span.nonzeroPivots()));
 }
 
-// Of the columns that are no states: all unknowns, and those derivatives that the rows determine.
+// Of the columns that are no states: all unknowns, and those derivatives that the rows determine,
+// the others being given. In units of the weights: equilibrated, a column that hardly matters looks
+// like any other, and what depends on it explodes when it matters less still.
 std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& scaled,
-                            std::vector<int> free) {
+                            std::vector<int> free, ConstVec weight) {
   const std::size_t rows = system.rows().size();
   const auto first_derivative = std::partition_point(
       free.begin(), free.end(), [&](int c) { return c < static_cast<int>(system.unknowns()); });
   const auto unknowns = static_cast<Eigen::Index>(first_derivative - free.begin());
   Eigen::MatrixXd ordered(rows, free.size());
   for (std::size_t k = 0; k < free.size(); ++k) {
-    ordered.col(k) = scaled.matrix.col(free[k]);
+    ordered.col(k) = scaled.matrix.col(free[k]) * (scaled.columns[free[k]] * weight[free[k]]);
   }
   const Eigen::HouseholderQR<Eigen::MatrixXd> eliminate(ordered.leftCols(unknowns));
   Eigen::MatrixXd rest = ordered.rightCols(ordered.cols() - unknowns);
@@ -98,7 +100,8 @@ void choose_among(int order, const ExtendedSystem& system, const std::vector<int
 }  // namespace
 
 StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
-                             std::span<const char> candidates, std::size_t freedoms) {
+                             std::span<const char> candidates, std::size_t freedoms,
+                             ConstVec weight) {
   std::vector<int> eligible;
   for (std::size_t j = 0; j < system.unknowns(); ++j) {
     if (candidates[j] != 0) {
@@ -124,7 +127,7 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
   std::sort(chosen.states.begin(), chosen.states.end());
   chosen.free = all_columns_but(system, chosen.states);
   if (chosen.free.size() > rows) {
-    chosen.free = determined(system, scaled, chosen.free);
+    chosen.free = determined(system, scaled, chosen.free, weight);
   }
   return chosen;
 }

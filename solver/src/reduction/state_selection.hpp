@@ -20,9 +20,11 @@ struct StateSelection {
 /// Chooses the unknowns that describe the motion best at a point with Jacobian `entries`: those
 /// that are most independent on the tangent space of the constraints; unknowns that occur twice
 /// differentiated, as positions do, before others. Only `candidates` (those that occur
-/// differentiated) are considered. The result has fewer than `freedoms` states where so many are
-/// not independent there.
+/// differentiated) are considered. Derivatives that no row determines are chosen so that the others
+/// depend on them little, in units of `weight`. The result has fewer than `freedoms` states where
+/// so many are not independent there.
 StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
-                             std::span<const char> candidates, std::size_t freedoms);
+                             std::span<const char> candidates, std::size_t freedoms,
+                             ConstVec weight);
 
 }  // namespace saltus
