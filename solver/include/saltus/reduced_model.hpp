@@ -30,13 +30,19 @@ struct ReductionOptions {
     nearest,
     /// Differentiated unknowns keep their values; if no solution can start there, that is an error.
     hold_differential,
+    /// Differentiated unknowns keep their values if a solution can start there; if not, they jump
+    /// as an impulse of the unknowns without a derivative makes them jump. With equations between
+    /// rates and forces or currents that conserves momentum, charge and flux: a clutch that closes
+    /// on two inertias leaves them with their common angular momentum, where `nearest` would leave
+    /// them with the mean of their speeds.
+    conserving,
     /// All unknowns move as little as possible, each in units of its nominal value.
     least_change,
   };
   Start start = Start::nearest;
   /// The same for the start after an event; if absent, as `start` says.
   std::optional<Start> after_event = {};
-  /// Names of unknowns that the start must not move, whatever `start` says.
+  /// Names of unknowns that neither the start nor an event may move, whatever `start` says.
   std::vector<std::string> fixed = {};
 
   IndexOptions index = {};

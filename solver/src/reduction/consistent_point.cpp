@@ -36,14 +36,15 @@ void spread(const Eigen::VectorXd& part, const std::vector<int>& which, Eigen::V
 class Search {
  public:
   Search(ExtendedSystem& system, double t, Vec z, ConstVec weight,
-         std::span<const Mobility> mobility)
+         std::span<const Mobility> mobility, const Eigen::MatrixXd* directions)
       : system_(system),
         t_(t),
         z_(z),
         weight_(Eigen::Map<const Eigen::VectorXd>(weight.data(), weight.size())),
         rest_(system.rows().size()),
         trial_(z.size()),
-        entries_(system.pattern().entries()) {
+        entries_(system.pattern().entries()),
+        directions_(directions) {
     for (std::size_t c = 0; c < mobility.size(); ++c) {
       if (mobility[c] == Mobility::held) {
         weight_[c] = 0.0;
@@ -95,9 +96,12 @@ class Search {
     const Eigen::MatrixXd scaled = row_scale_.cwiseInverse().asDiagonal() * moving;
     by_free_ = columns(scaled, free_);
     by_reluctant_ = columns(scaled, reluctant_);
+    if (directions_ != nullptr) {
+      by_reluctant_ *= *directions_;
+    }
     eliminate_.setThreshold(kRankTolerance);
     eliminate_.compute(by_free_);
-    if (!reluctant_.empty()) {
+    if (by_reluctant_.cols() > 0) {
       remaining_.setThreshold(kRankTolerance);
       remaining_.compute(beyond_free(by_reluctant_));
     }
@@ -111,9 +115,13 @@ class Search {
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
     Eigen::VectorXd solution = Eigen::VectorXd::Zero(weight_.size());
     Eigen::VectorXd left_over = right;
-    if (!reluctant_.empty() && eliminate_.rank() < right.size()) {
+    if (by_reluctant_.cols() > 0 && eliminate_.rank() < right.size()) {
       const Eigen::VectorXd least = remaining_.solve(beyond_free(right));
-      spread(least, reluctant_, solution);
+      if (directions_ != nullptr) {
+        spread(*directions_ * least, reluctant_, solution);
+      } else {
+        spread(least, reluctant_, solution);
+      }
       left_over -= by_reluctant_ * least;
     }
     if (!free_.empty()) {
@@ -187,14 +195,16 @@ class Search {
   Eigen::VectorXd row_scale_;
   std::vector<int> free_, reluctant_;
   Eigen::MatrixXd by_free_, by_reluctant_;
+  const Eigen::MatrixXd* directions_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> eliminate_, remaining_;
 };
 
 }  // namespace
 
 SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight,
-                                   std::span<const Mobility> mobility) {
-  return Search(system, t, z, weight, mobility).run();
+                                   std::span<const Mobility> mobility,
+                                   const Eigen::MatrixXd* directions) {
+  return Search(system, t, z, weight, mobility, directions).run();
 }
 
 }  // namespace saltus

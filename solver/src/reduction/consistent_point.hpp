@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <Eigen/Dense>
 #include <span>
 
 #include "extended_system.hpp"
@@ -27,8 +28,10 @@ enum class Mobility : char {
 /// Moves z to a near point with F_R(t, z) = 0, by Gauss-Newton steps (dense, so for some hundred
 /// columns at most). Columns are measured in units of `weight`. Each step solves the linearised
 /// equations with the smallest change of the reluctant columns, and among those solutions with the
-/// smallest of the free ones.
+/// smallest of the free ones. With `directions` the reluctant columns move along these alone: one
+/// row for each of them, in units of `weight`.
 SearchResult find_consistent_point(ExtendedSystem& system, double t, Vec z, ConstVec weight,
-                                   std::span<const Mobility> mobility);
+                                   std::span<const Mobility> mobility,
+                                   const Eigen::MatrixXd* directions = nullptr);
 
 }  // namespace saltus

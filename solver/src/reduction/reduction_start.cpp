@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impulse_directions.hpp"
 #include "nearest_point.hpp"
 #include "number_text.hpp"
 #include "reduction_state.hpp"
@@ -187,6 +188,24 @@ bool ReducedModel::State::near_enough(double t) {
   return false;
 }
 
+Eigen::MatrixXd ReducedModel::State::jump_directions(double t,
+                                                     const std::vector<Mobility>& mobility) {
+  Reduction& r = *now;
+  Linearization* const equations = model.linearization();
+  if (equations == nullptr) {
+    throw std::invalid_argument(
+        "ReductionOptions::Start::conserving: the model gives no derivatives of its equations");
+  }
+  std::vector<double> slopes(n);
+  r.system.slopes(r.z, slopes);
+  std::vector<char> may_jump(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    may_jump[j] = mobility[j] == Mobility::reluctant ? 1 : 0;
+  }
+  return impulse_directions(*equations, t, ConstVec(r.z).first(n), slopes, r.differentiated,
+                            may_jump, r.weight);
+}
+
 // Derivatives are free, unknowns move as far as the two arguments let them.
 SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobility others) {
   Reduction& r = *now;
@@ -201,13 +220,20 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
   }
   std::vector<double> z = r.z;
   std::vector<double> weight = r.weight;
+  const bool by_impulse = start() == ReductionOptions::Start::conserving &&
+                          std::count(mobility.begin(), mobility.end(), Mobility::reluctant) > 0;
   for (std::size_t j = 0; j < n; ++j) {
-    if (starting && mobility[j] == Mobility::reluctant && others == Mobility::free) {
+    if (starting && !by_impulse && mobility[j] == Mobility::reluctant && others == Mobility::free) {
       mobility[j] = Mobility::free;
       weight[j] *= 1e-4;
     }
   }
-  const SearchResult result = find_consistent_point(r.system, t, z, weight, mobility);
+  Eigen::MatrixXd directions;
+  if (by_impulse) {
+    directions = jump_directions(t, mobility);
+  }
+  const SearchResult result =
+      find_consistent_point(r.system, t, z, weight, mobility, by_impulse ? &directions : nullptr);
   if (result.end == SearchResult::End::found) {
     r.z = z;
   }
@@ -321,7 +347,8 @@ Eval ReducedModel::State::make_consistent(double t) {
   }
   SearchResult result = least ? search(t, Mobility::reluctant, Mobility::reluctant)
                               : search(t, Mobility::held, Mobility::free);
-  if (result.end != SearchResult::End::found && start() == ReductionOptions::Start::nearest) {
+  if (result.end != SearchResult::End::found && (start() == ReductionOptions::Start::nearest ||
+                                                 start() == ReductionOptions::Start::conserving)) {
     result = search(t, Mobility::reluctant, Mobility::free);
   }
   if (result.end != SearchResult::End::found) {

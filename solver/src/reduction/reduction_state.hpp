@@ -207,6 +207,7 @@ struct ReducedModel::State {
 
  private:
   bool near_enough(double t);
+  Eigen::MatrixXd jump_directions(double t, const std::vector<Mobility>& mobility);
   SearchResult search(double t, Mobility differentiated, Mobility others);
   IntegrationError not_finite(double t) const;
   [[noreturn]] void fail_start(double t, const SearchResult& result);

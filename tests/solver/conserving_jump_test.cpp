@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What differentiated unknowns do where a switch leaves them no way to keep their values.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "saltus/dormand_prince.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+#include "saltus/modeling/native_model.hpp"
+#include "saltus/radau.hpp"
+#include "saltus/reduced_model.hpp"
+
+namespace saltus::conserving_jump_test {
+
+using namespace modeling;
+using Form = ReductionOptions::Form;
+using After = ReductionOptions::Start;
+
+/// Two inertias and a clutch between them that closes at t = 1; the second one drives a wheel.
+template <class Real>
+struct Clutch {
+  State<Real> w1{"w1", {.start = 4.0}}, w2{"w2"}, wheel{"wheel"};
+  Algebraic<Real> torque{"torque"}, grip{"grip"};
+  Parameter<Real> J1{"J1", {.start = 1.0}}, J2{"J2", {.start = 2.0}}, J3{"J3", {.start = 1.0}};
+  Discrete<bool> closed{"closed"};
+  void equations(Equations<Real>& eq) {
+    eq(J1 * der(w1), -torque);
+    eq(J2 * der(w2), torque - grip);
+    eq(J3 * der(wheel), grip);
+    eq(wheel, w2);
+    if (closed) {
+      eq(w1, w2);
+    } else {
+      eq(torque, 0.0);
+    }
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(ev.time >= 1.0)) closed = true;
+  }
+};
+
+/// Two capacitors that a switch connects at t = 1, without a resistor between them.
+template <class Real>
+struct Capacitors {
+  State<Real> q1{"q1", {.start = 6.0}}, q2{"q2"};
+  Algebraic<Real> v1{"v1"}, v2{"v2"}, i{"i"};
+  Discrete<bool> connected{"connected"};
+  void equations(Equations<Real>& eq) {
+    der(q1) = -i;
+    der(q2) = i;
+    eq(q1, 1.0 * v1);
+    eq(q2, 3.0 * v2 + v2 * v2 * v2);
+    if (connected) {
+      eq(v1, v2);
+    } else {
+      eq(i, 0.0);
+    }
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(ev.time >= 1.0)) connected = true;
+  }
+};
+
+template <class Solver, template <class> class Description>
+std::vector<double> end_of_run(ReductionOptions options) {
+  NativeModel<Description> model{"Model"};
+  ReducedModel reduced{model, std::move(options)};
+  Solver solver{reduced, {.relative_tolerance = 1e-9, .absolute_tolerance = 1e-9}};
+  IntegratedModel system{reduced, solver};
+  ModeController{system}.run({.stop = 2.0, .tolerance = 1e-9});
+  return {system.unknowns().begin(), system.unknowns().end()};
+}
+
+TEST_CASE("Jumps may conserve what the equations conserve", "[dae]") {
+  const Form form = GENERATE(Form::implicit_form, Form::explicit_form);
+  const auto speeds = [&](std::optional<After> after, std::vector<std::string> fixed) {
+    const ReductionOptions options{.form = form, .after_event = after, .fixed = std::move(fixed)};
+    std::vector<double> y = form == Form::implicit_form
+                                ? end_of_run<Radau, Clutch>(options)
+                                : end_of_run<DormandPrince, Clutch>(options);
+    y.resize(3);
+    return y;
+  };
+  for (const double speed : speeds(After::conserving, {})) {
+    CHECK(speed == Approx(1.0 * 4.0 / (1.0 + 2.0 + 1.0)).epsilon(1e-10));
+  }
+  for (const double speed : speeds({}, {})) {
+    CHECK(speed == Approx((4.0 + 0.0 + 0.0) / 3.0).epsilon(1e-10));
+  }
+  // Whoever holds the wheel takes up all momentum; who holds the first inertia keeps its speed.
+  for (const double speed : speeds(After::conserving, {"wheel"})) {
+    CHECK(speed == Approx(0.0).margin(1e-10));
+  }
+  for (const double speed : speeds(After::conserving, {"w1"})) {
+    CHECK(speed == Approx(4.0).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("Charge is conserved by a switch", "[dae]") {
+  const std::vector<double> y = end_of_run<Radau, Capacitors>({.after_event = After::conserving});
+  CHECK(y[0] + y[1] == Approx(6.0).epsilon(1e-12));
+  CHECK(y[2] == Approx(y[3]).epsilon(1e-12));
+  CHECK(4.0 * y[2] + std::pow(y[2], 3) == Approx(6.0).epsilon(1e-10));
+}
+
+}  // namespace saltus::conserving_jump_test
