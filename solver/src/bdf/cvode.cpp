@@ -5,57 +5,41 @@
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>
 
-#include <stdexcept>
+#include <new>
 
 #include "multistep.hpp"
 
 namespace saltus::bdf {
 namespace {
 
-// A shorter attempt follows each failure: so many quarter a step down to rounding.
-constexpr int kMostConvergenceFailures = 30;
-constexpr int kMostErrorTestFailures = 20;
+constexpr Package kCvode{
+    .name = "CVODE",
+    .last_order = CVodeGetLastOrder,
+    .current_time = CVodeGetCurrentTime,
+    .last_step = CVodeGetLastStep,
+    .next_step = CVodeGetCurrentStep,
+    .derivative = CVodeGetDky,
+    .errors = CVodeGetEstLocalErrors,
+    .weights = CVodeGetErrWeights,
+    .steps = CVodeGetNumSteps,
+    .error_test_failures = CVodeGetNumErrTestFails,
+    .convergence_failures = CVodeGetNumStepSolveFails,
+    .factorizations = CVodeGetNumLinSolvSetups,
+    .newton_iterations = CVodeGetNumNonlinSolvIters,
+    .jacobians = CVodeGetNumJacEvals,
+    .set_most_convergence_failures = CVodeSetMaxConvFails,
+    .set_most_error_test_failures = CVodeSetMaxErrTestFails,
+    .set_max_step = CVodeSetMaxStep,
+    .set_linear_solver = CVodeSetLinearSolver,
+    .free = CVodeFree,
+};
 
 class Cvode final : public Multistep {
  public:
-  Cvode(Equations& equations, const Settings& settings)
-      : equations_(equations), settings_(settings) {}
-  ~Cvode() override {
-    CVodeFree(&memory_);
-    newton_.reset();  // before the context it lives in
-  }
+  Cvode(Equations& equations, const Settings& settings) : Multistep(kCvode, equations, settings) {}
 
   void begin(const double* y, const double* yp, double first_step) override;
   Outcome step(double stop) override;
-  const double* unknowns() const override { return values(y_); }
-  int order() const override {
-    int order = 0;
-    CVodeGetLastOrder(memory_, &order);
-    return order;
-  }
-  double anchor() const override { return number(CVodeGetCurrentTime); }
-  double last_step() const override { return number(CVodeGetLastStep); }
-  double next_step() const override { return number(CVodeGetCurrentStep); }
-  void derivative(int k, double* out) override {
-    require(CVodeGetDky(memory_, anchor(), k, work_.get()));
-    std::copy_n(values(work_), equations_.n, out);
-  }
-  void scaled_errors(double* out) override {
-    CVodeGetEstLocalErrors(memory_, work_.get());
-    CVodeGetErrWeights(memory_, weights_.get());
-    N_VProd(work_.get(), weights_.get(), work_.get());
-    std::copy_n(values(work_), equations_.n, out);
-  }
-  Counters counters() const override {
-    Counters c;
-    CVodeGetNumSteps(memory_, &c.steps);
-    CVodeGetNumErrTestFails(memory_, &c.error_test_failures);
-    CVodeGetNumStepSolveFails(memory_, &c.convergence_failures);
-    CVodeGetNumLinSolvSetups(memory_, &c.factorizations);
-    CVodeGetNumNonlinSolvIters(memory_, &c.newton_iterations);
-    if (!newton_->is_exact()) CVodeGetNumJacEvals(memory_, &c.difference_jacobians);
-    return c;
-  }
 
  private:
   static int slope(double tau, N_Vector y, N_Vector yp, void* self);
@@ -64,24 +48,8 @@ class Cvode final : public Multistep {
   static int project(double tau, N_Vector y, N_Vector correction, double, N_Vector, void* self);
 
   void create();
-  void attach_matrix();
-  double number(int (*read)(void*, double*)) const {
-    double value = 0.0;
-    read(memory_, &value);
-    return value;
-  }
-  void require(int flag) const {
-    if (flag < 0) throw std::logic_error("Bdf: CVODE does not accept a setting: " + failure_);
-  }
 
-  Equations& equations_;
-  Settings settings_;
-  Context context_;
-  Vector y_ = make_vector(equations_.size(), context_);
   Vector start_slope_ = make_vector(equations_.size(), context_);
-  Vector work_ = make_vector(equations_.size(), context_);
-  Vector weights_ = make_vector(equations_.size(), context_);
-  void* memory_ = nullptr;
   bool projects_ = false;
 };
 
@@ -124,17 +92,8 @@ void Cvode::create() {
   require(CVodeSetErrHandlerFn(memory_, keep_message, this));
   require(CVodeInit(memory_, slope, 0.0, y_.get()));
   require(CVodeSetUserData(memory_, this));
-  require(CVodeSetMaxConvFails(memory_, kMostConvergenceFailures));
-  require(CVodeSetMaxErrTestFails(memory_, kMostErrorTestFailures));
+  set_up();
   require(CVodeSetMaxHnilWarns(memory_, -1));
-  if (settings_.max_step < kNever) require(CVodeSetMaxStep(memory_, settings_.max_step));
-}
-
-void Cvode::attach_matrix() {
-  auto matrix = std::make_unique<NewtonMatrix>(equations_, settings_.matrix, context_);
-  require(CVodeSetLinearSolver(memory_, matrix->solver(), matrix->matrix()));
-  if (matrix->is_exact()) require(CVodeSetJacFn(memory_, jacobian));
-  newton_ = std::move(matrix);
 }
 
 void Cvode::begin(const double* y, const double* yp, double first_step) {
@@ -152,7 +111,7 @@ void Cvode::begin(const double* y, const double* yp, double first_step) {
   std::copy_n(settings_.tolerances.absolute.data(), equations_.n, values(absolute));
   require(CVodeSVtolerances(memory_, settings_.tolerances.relative, absolute.get()));
   require(CVodeSetInitStep(memory_, first_step));
-  if (newton_ == nullptr || !newton_->fits()) attach_matrix();
+  if (attach_matrix() && newton_->is_exact()) require(CVodeSetJacFn(memory_, jacobian));
   if (equations_.model.projects() != projects_) {
     projects_ = !projects_;
     if (projects_) {
@@ -192,10 +151,6 @@ Multistep::Outcome Cvode::step(double stop) {
 }
 
 }  // namespace
-
-void Multistep::keep_message(int, const char*, const char*, char* message, void* self) {
-  static_cast<Multistep*>(self)->failure_ = message;
-}
 
 std::unique_ptr<Multistep> make_cvode(Equations& equations, const Settings& settings) {
   return std::make_unique<Cvode>(equations, settings);

@@ -4,56 +4,41 @@
 #include <ida/ida.h>
 #include <ida/ida_ls.h>
 
-#include <stdexcept>
+#include <new>
 
 #include "multistep.hpp"
 
 namespace saltus::bdf {
 namespace {
 
-constexpr int kMostConvergenceFailures = 30;
-constexpr int kMostErrorTestFailures = 20;
+constexpr Package kIda{
+    .name = "IDA",
+    .last_order = IDAGetLastOrder,
+    .current_time = IDAGetCurrentTime,
+    .last_step = IDAGetLastStep,
+    .next_step = IDAGetCurrentStep,
+    .derivative = IDAGetDky,
+    .errors = IDAGetEstLocalErrors,
+    .weights = IDAGetErrWeights,
+    .steps = IDAGetNumSteps,
+    .error_test_failures = IDAGetNumErrTestFails,
+    .convergence_failures = IDAGetNumStepSolveFails,
+    .factorizations = IDAGetNumLinSolvSetups,
+    .newton_iterations = IDAGetNumNonlinSolvIters,
+    .jacobians = IDAGetNumJacEvals,
+    .set_most_convergence_failures = IDASetMaxConvFails,
+    .set_most_error_test_failures = IDASetMaxErrTestFails,
+    .set_max_step = IDASetMaxStep,
+    .set_linear_solver = IDASetLinearSolver,
+    .free = IDAFree,
+};
 
 class Ida final : public Multistep {
  public:
-  Ida(Equations& equations, const Settings& settings)
-      : equations_(equations), settings_(settings) {}
-  ~Ida() override {
-    IDAFree(&memory_);
-    newton_.reset();  // before the context it lives in
-  }
+  Ida(Equations& equations, const Settings& settings) : Multistep(kIda, equations, settings) {}
 
   void begin(const double* y, const double* yp, double first_step) override;
   Outcome step(double stop) override;
-  const double* unknowns() const override { return values(y_); }
-  int order() const override {
-    int order = 0;
-    IDAGetLastOrder(memory_, &order);
-    return order;
-  }
-  double anchor() const override { return number(IDAGetCurrentTime); }
-  double last_step() const override { return number(IDAGetLastStep); }
-  double next_step() const override { return number(IDAGetCurrentStep); }
-  void derivative(int k, double* out) override {
-    require(IDAGetDky(memory_, anchor(), k, work_.get()));
-    std::copy_n(values(work_), equations_.n, out);
-  }
-  void scaled_errors(double* out) override {
-    IDAGetEstLocalErrors(memory_, work_.get());
-    IDAGetErrWeights(memory_, weights_.get());
-    N_VProd(work_.get(), weights_.get(), work_.get());
-    std::copy_n(values(work_), equations_.n, out);
-  }
-  Counters counters() const override {
-    Counters c;
-    IDAGetNumSteps(memory_, &c.steps);
-    IDAGetNumErrTestFails(memory_, &c.error_test_failures);
-    IDAGetNumStepSolveFails(memory_, &c.convergence_failures);
-    IDAGetNumLinSolvSetups(memory_, &c.factorizations);
-    IDAGetNumNonlinSolvIters(memory_, &c.newton_iterations);
-    if (!newton_->is_exact()) IDAGetNumJacEvals(memory_, &c.difference_jacobians);
-    return c;
-  }
 
  private:
   static int residual(double tau, N_Vector y, N_Vector yp, N_Vector r, void* self);
@@ -61,25 +46,9 @@ class Ida final : public Multistep {
                       void* self, N_Vector, N_Vector, N_Vector);
 
   void create();
-  void attach_matrix();
   void set_tolerances();
-  double number(int (*read)(void*, double*)) const {
-    double value = 0.0;
-    read(memory_, &value);
-    return value;
-  }
-  void require(int flag) const {
-    if (flag < 0) throw std::logic_error("Bdf: IDA does not accept a setting: " + failure_);
-  }
 
-  Equations& equations_;
-  Settings settings_;
-  Context context_;
-  Vector y_ = make_vector(equations_.size(), context_);
   Vector yp_ = make_vector(equations_.size(), context_);
-  Vector work_ = make_vector(equations_.size(), context_);
-  Vector weights_ = make_vector(equations_.size(), context_);
-  void* memory_ = nullptr;
 };
 
 int Ida::residual(double tau, N_Vector y, N_Vector yp, N_Vector r, void* self) {
@@ -101,16 +70,7 @@ void Ida::create() {
   require(IDASetErrHandlerFn(memory_, keep_message, this));
   require(IDAInit(memory_, residual, 0.0, y_.get(), yp_.get()));
   require(IDASetUserData(memory_, this));
-  require(IDASetMaxConvFails(memory_, kMostConvergenceFailures));
-  require(IDASetMaxErrTestFails(memory_, kMostErrorTestFailures));
-  if (settings_.max_step < kNever) require(IDASetMaxStep(memory_, settings_.max_step));
-}
-
-void Ida::attach_matrix() {
-  auto matrix = std::make_unique<NewtonMatrix>(equations_, settings_.matrix, context_);
-  require(IDASetLinearSolver(memory_, matrix->solver(), matrix->matrix()));
-  if (matrix->is_exact()) require(IDASetJacFn(memory_, jacobian));
-  newton_ = std::move(matrix);
+  set_up();
 }
 
 // IDA knows unknowns that the error test leaves out as "algebraic" ones. All others are tested,
@@ -139,7 +99,7 @@ void Ida::begin(const double* y, const double* yp, double first_step) {
   }
   set_tolerances();
   require(IDASetInitStep(memory_, first_step));
-  if (newton_ == nullptr || !newton_->fits()) attach_matrix();
+  if (attach_matrix() && newton_->is_exact()) require(IDASetJacFn(memory_, jacobian));
 }
 
 Multistep::Outcome Ida::step(double stop) {

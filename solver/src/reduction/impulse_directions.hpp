@@ -12,9 +12,8 @@ namespace saltus {
 /// Where differentiated unknowns may jump at an event: F(t, x, x') = 0 integrated over an instant
 /// in which x' and the unknowns without a derivative may be impulses leaves
 /// dF/dx' (jump of x) + dF/da (impulse of a) = 0. So forces of a clutch, currents of a switch or
-/// tensions of a rope act as they must, and momentum, charge and flux are conserved. (Trenn:
-/// Switched differential algebraic equations, 2012, section 5.3, for linear equations; others are
-/// linearised at (t, x, x').)
+/// tensions of a rope act as they must, and momentum, charge and flux are conserved. Equations that
+/// are not linear in these are linearised at (t, x, x').
 ///
 /// Orthonormal columns, in units of `weight`; one row for each unknown that `may_jump`, ascending.
 /// Other differentiated unknowns are held by something outside that takes up any impulse. Not
