@@ -16,10 +16,10 @@ ExportedModel exported_model(Interface interface) {
     exported.model = std::make_unique<modeling::SlidingDescribedModel>(
         std::move(exported.model), SlidingOptions{.projecting_driver = own_integrator});
   } else {
-    using Form = ReductionOptions::Form;
-    exported.model = std::make_unique<modeling::ReducedDescribedModel>(
-        std::move(exported.model),
-        ReductionOptions{.form = own_integrator ? Form::implicit_form : Form::explicit_form});
+    exported.reduction.form = own_integrator ? ReductionOptions::Form::implicit_form
+                                             : ReductionOptions::Form::explicit_form;
+    exported.model = std::make_unique<modeling::ReducedDescribedModel>(std::move(exported.model),
+                                                                       exported.reduction);
   }
   return exported;
 }

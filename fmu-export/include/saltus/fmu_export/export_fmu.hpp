@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "saltus/modeling/native_model.hpp"
+#include "saltus/reduced_model.hpp"
 
 /// From a model to an FMU: the one macro a model's source needs.
 ///
@@ -14,6 +15,10 @@
 ///       void equations(Equations<Real>&) { der(x) = -x; }
 ///     };
 ///     SALTUS_EXPORT_FMU(Decay)
+///
+/// A model with algebraic unknowns may say how it is reduced, as `ReductionOptions`:
+///
+///     SALTUS_EXPORT_FMU(Clutch, .after_event = saltus::ReductionOptions::Start::conserving)
 ///
 /// together with `saltus_add_fmu(decay SOURCES decay.cpp)` in CMake. The FMU offers Model Exchange
 /// and Co-Simulation; its description is written from the members of the struct, by the same code
@@ -25,6 +30,8 @@ struct ExportedModel {
   std::unique_ptr<modeling::DescribedModel> model;
   /// The modelIdentifier: the name of the shared library without its ending.
   std::string identifier;
+  /// Of an implicit model; `form` is chosen by the interface.
+  ReductionOptions reduction = {};
 };
 
 /// The name of a possibly qualified type as the FMU shows it: what stands behind the last "::".
@@ -48,13 +55,15 @@ extern "C" void saltus_exported_model(saltus::fmu_export::ExportedModel& exporte
 #endif
 
 /// Makes the class template `Model` (its name may be qualified) the content of the FMU that this
-/// source becomes part of. At namespace scope, once per FMU.
+/// source becomes part of, with initialisers of `ReductionOptions` behind it if need be. At
+/// namespace scope, once per FMU.
 // NOLINTBEGIN(bugprone-macro-parentheses): a template argument has none
-#define SALTUS_EXPORT_FMU(Model)                                                                   \
+#define SALTUS_EXPORT_FMU(Model, ...)                                                              \
   extern "C" void saltus_exported_model(::saltus::fmu_export::ExportedModel& exported) {           \
     constexpr std::string_view kIdentifier = SALTUS_FMU_MODEL_IDENTIFIER;                          \
     constexpr std::string_view kName = ::saltus::fmu_export::unqualified(#Model);                  \
     exported.model = std::make_unique<::saltus::modeling::NativeModel<Model>>(std::string(kName)); \
     exported.identifier = kIdentifier.empty() ? kName : kIdentifier;                               \
+    exported.reduction = ::saltus::ReductionOptions{__VA_ARGS__};                                  \
   }
 // NOLINTEND(bugprone-macro-parentheses)
