@@ -252,6 +252,7 @@ TEST_CASE("the Bari problems are solved without a word about their index", "[dae
                                {"Slider crank", 1e-11},
                                {"Water tube", 1e-7},
                                {"Fekete", 1e-7},
+  CHECK(contains(repeated, "1 unknown stays free, among \"y\", \"z\""));
                                {"Wheelset", 1e-8},
                                {"Chemical Akzo", 1e-10},
                                {"Transistor amplifier", 1e-8},

@@ -28,7 +28,7 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
   analysis.values.d -= undetermined;
   analysis.values.m -= undetermined;
   analysis.values.u += undetermined;
-  analysis.free_unknowns = held;
+  analysis.free_unknowns.insert(analysis.free_unknowns.end(), held.begin(), held.end());
   differentiated.assign(model.unknowns(), 0);
   for (const DerivativeArray::Entry& entry : model.entries()) {
     differentiated[entry.unknown] |= entry.order > 0 ? 1 : 0;
