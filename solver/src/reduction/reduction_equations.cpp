@@ -145,6 +145,8 @@ Eval ReducedModel::derivatives(double t, ConstVec y, Vec yp) {
     return Eval::discard;
   }
   s.now->system.slopes(s.now->z, yp);
+  evaluated_.time = t;
+  evaluated_.z = reduction_->z;
   return Eval::ok;
 }
 
