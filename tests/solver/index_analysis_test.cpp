@@ -138,6 +138,7 @@ TEST_CASE("First-order examples have the published characteristic values", "[ind
   CHECK(singular.mu == 2);
   CHECK(singular.u == 1);
   CHECK(singular.v == 1);
+  CHECK_THROWS_AS(require_regular(analyze_index(e412, 1.5, {}), e412, 1.5), DaeError);
   // The optimality system of x' = 2 x + w with the cost x^2 + r w^2: (lambda, x, w).
   LinearArray regular = test::linear_quadratic(1.0);
   CHECK(values_of(regular, 0.0) == expected(0, 2, 1, 0, 0, 3));
@@ -147,6 +148,9 @@ TEST_CASE("First-order examples have the published characteristic values", "[ind
   LinearArray gyroscope = test::gyroscope();
   CHECK(values_of(gyroscope, 0.0) == expected(2, 2, 3, 0, 0, 5));
   // Remark 6.17: E = diag(1, 0), A = I, and a third unknown z = x2' appended.
+  LinearArray plain(
+      2, 2, 1, {{0, 0, 0, constant(-1.0)}, {0, 0, 1, constant(1.0)}, {1, 1, 0, constant(1.0)}});
+  CHECK(values_of(plain, 0.0) == expected(0, 1, 1, 0, 0, 2));
   LinearArray appended(3, 3, 1,
                        {{0, 0, 0, constant(-1.0)},
                         {0, 0, 1, constant(1.0)},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "linear_array.hpp"
@@ -75,7 +76,7 @@ inline LinearArray wunderlich_3_1() {
 }
 
 /// Example 3.14: x1'' + t x4' = f1, t x2'' + t x1' = f2, x3' + x1 = f3, x3 = f4.
-inline LinearArray wunderlich_3_14() {
+inline LinearArray wunderlich_3_14(std::vector<Series> f = {}) {
   return {4,
           4,
           2,
@@ -85,7 +86,8 @@ inline LinearArray wunderlich_3_14() {
            {1, 1, 2, polynomial(0.0, 1.0)},
            {2, 0, 0, constant(1.0)},
            {2, 2, 1, constant(1.0)},
-           {3, 2, 0, constant(1.0)}}};
+           {3, 2, 0, constant(1.0)}},
+          std::move(f)};
 }
 
 /// Example 3.23: t x1'' + x1' + x1 = f1, x2'' + x3'' + x2 = f2,
@@ -215,7 +217,7 @@ inline LinearArray bowed_string(int cells, bool sticking) {
 }
 
 /// Example 4.11: x1' = t x3 + b1, t x2' = x2 + b2, 0 = t x1 + b3.
-inline LinearArray wunderlich_4_11() {
+inline LinearArray wunderlich_4_11(std::vector<Series> b = {}) {
   return {3,
           3,
           1,
@@ -223,7 +225,8 @@ inline LinearArray wunderlich_4_11() {
            {0, 2, 0, polynomial(0.0, -1.0)},
            {1, 1, 0, constant(-1.0)},
            {1, 1, 1, polynomial(0.0, 1.0)},
-           {2, 0, 0, polynomial(0.0, -1.0)}}};
+           {2, 0, 0, polynomial(0.0, -1.0)}},
+          std::move(b)};
 }
 
 /// Example 4.12: t x3' = x5, t x4' = x6, t x1' = x3, t x2' = 0, 0 = x1, 0 = x2.

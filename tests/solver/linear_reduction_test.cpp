@@ -8,6 +8,7 @@
 #include "linear_array.hpp"
 #include "linear_examples.hpp"
 #include "saltus/error.hpp"
+#include "saltus/modeling/native_model.hpp"
 
 namespace saltus {
 namespace {
@@ -59,6 +60,17 @@ LinearArray frozen(const StrangenessFree& system) {
   }
   return {d + a, n, 1, terms};
 }
+
+template <class Real>
+struct Contradictory {
+  modeling::State<Real> x{"x"};
+  modeling::Algebraic<Real> y{"y"}, z{"z"};
+  void equations(modeling::Equations<Real>& eq) {
+    eq(y, 1.0);
+    eq(y, 2.0);
+    eq(der(x), y + z);
+  }
+};
 
 /// x of a square system A x = -f by elimination; two by two is enough here.
 std::vector<double> solve(const DenseMatrix& A, const std::vector<double>& f) {
@@ -145,6 +157,18 @@ TEST_CASE("What repeats is ignored without loss, what is undetermined is held", 
   // Any w(t) gives a solution: x = e^-t, w = 0.
   CHECK(defect(reduction.at(0.5), {std::exp(-0.5), 3.0 * std::exp(-0.5), 0.0},
                {-std::exp(-0.5), 0.0, 0.0}) < 1e-14);
+}
+
+TEST_CASE("What a model has too much and too little of is told by its own names", "[index]") {
+  modeling::NativeModel<Contradictory> model{"Contradictory"};
+  std::vector<double> y(model.shape().unknowns());
+  model.initialize({}, y);
+  LinearReduction reduction(*model.derivative_array(), 0.0, {.unknown_names = {"x", "y", "z"}});
+  CHECK(text(reduction.values()) == "mu = 0, d = 1, a = 1, u = 1, v = 1");
+  CHECK_THAT(reduction.report().text(),
+             Catch::Contains("\"y = 1\", \"y = 2\" contradict each other") &&
+                 Catch::Contains("least squares") &&
+                 Catch::Contains("\"z\" is not determined: held"));
 }
 
 TEST_CASE("Values that change with time stop a reduction with both", "[index]") {

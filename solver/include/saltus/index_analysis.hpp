@@ -72,6 +72,19 @@ struct IndexOptions {
   std::vector<std::string> unknown_names = {};
 };
 
+/// What the equations and their derivatives up to one level say: the derivative array (Kunkel,
+/// Mehrmann, section 3.2; for second order Wunderlich: Analysis and Numerical Solution of
+/// Structured and Switched Differential-Algebraic Systems, TU Berlin 2008, section 3.1).
+struct LevelRanks {
+  /// As far as this level shows them, with mu the level. Something is still hidden while d + a + v
+  /// is not m.
+  CharacteristicValues values;
+  /// rank_from[q]: of all columns that belong to x^(q) or higher derivatives. So for second order,
+  /// with M for what multiplies x'' and higher ones, L for x' and N for x: rank [M, L, N],
+  /// rank [M, L], rank M; for first order rank [M, N] and rank M.
+  std::vector<int> rank_from;
+};
+
 /// How often each equation must be differentiated, and what then occurs.
 struct IndexAnalysis {
   CharacteristicValues values;
@@ -103,6 +116,8 @@ struct IndexAnalysis {
   /// are free.
   std::vector<int> redundant_equations;
   std::vector<int> free_unknowns;
+  /// The levels 0 to mu of the derivative array (numerical case).
+  std::vector<LevelRanks> ranks;
   /// The Taylor coefficients at which the ranks were taken: those given, made to satisfy the
   /// derivative array by the smallest change (numerical case, as far as that is possible).
   std::vector<double> coefficients;

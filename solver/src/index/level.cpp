@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "index/level.hpp"
 
+#include <utility>
+
 #include "number_text.hpp"
 #include "saltus/error.hpp"
 
@@ -26,10 +28,12 @@ Matrix in_scale_of_x(const Level& level, int q, int n) {
 }
 
 void examine_first_order(Level& level, int n, RankJudge& judge, Matrix& tangent) {
-  const Matrix without_derivatives =
-      judge.decompose(level.scaled.rightCols(level.scaled.cols() - n), Want::range).complement;
+  const Decomposition in_slope =
+      judge.decompose(level.scaled.rightCols(level.scaled.cols() - n), Want::range);
+  const Matrix& without_derivatives = in_slope.complement;
   const Decomposition in_x = judge.decompose(
       without_derivatives.transpose() * level.scaled.leftCols(n), Want::range_and_kernel);
+  level.rank_from = {in_slope.rank + in_x.rank, in_slope.rank};
   level.below_leading = without_derivatives;
   level.a = in_x.rank;
   level.algebraic = without_derivatives * in_x.range;
@@ -39,13 +43,16 @@ void examine_first_order(Level& level, int n, RankJudge& judge, Matrix& tangent)
 }
 
 void examine_second_order(Level& level, int n, RankJudge& judge, Matrix& tangent) {
-  const Matrix without_second =
-      judge.decompose(level.scaled.rightCols(level.scaled.cols() - 2 * n), Want::range).complement;
+  const Decomposition in_second =
+      judge.decompose(level.scaled.rightCols(level.scaled.cols() - 2 * n), Want::range);
+  const Matrix& without_second = in_second.complement;
   const Decomposition in_slope =
       judge.decompose(without_second.transpose() * level.scaled.middleCols(n, n), Want::range);
   const Matrix without_derivatives = without_second * in_slope.complement;
   const Decomposition in_x = judge.decompose(
       without_derivatives.transpose() * level.scaled.leftCols(n), Want::range_and_kernel);
+  level.rank_from = {in_second.rank + in_slope.rank + in_x.rank, in_second.rank + in_slope.rank,
+                     in_second.rank};
   level.below_leading = without_second;
   level.a = in_x.rank;
   level.algebraic = without_derivatives * in_x.range;
@@ -133,6 +140,7 @@ Strangeness find_strangeness(ArrayPoint& point, RankJudge& judge) {
         "index analysis: equations of an order above 2; write them as equations of order 2");
   }
   int redundancy_below = 0;
+  std::vector<LevelRanks> ranks;
   for (int l = 0; l <= point.options().max_index; ++l) {
     const auto rows = static_cast<std::size_t>((l + 1) * m);
     if (rows > point.options().max_dense_rows) {
@@ -148,16 +156,18 @@ Strangeness find_strangeness(ArrayPoint& point, RankJudge& judge) {
     const Level& level = result.level;
     const int v = level.redundancy() - redundancy_below;
     redundancy_below = level.redundancy();
-    if (level.differential_equations() + level.a + v == m) {
-      CharacteristicValues& values = result.values;
-      values.mu = l;
-      values.d = level.differential_equations();
-      values.d2 = point.order() == 2 ? level.leading : 0;
-      values.a = level.a;
-      values.v = v;
-      values.u = n - values.d - values.a;
-      values.m = m;
-      values.n = n;
+    CharacteristicValues& values = result.values;
+    values.mu = l;
+    values.d = level.differential_equations();
+    values.d2 = point.order() == 2 ? level.leading : 0;
+    values.a = level.a;
+    values.v = v;
+    values.u = n - values.d - values.a;
+    values.m = m;
+    values.n = n;
+    ranks.push_back({values, level.rank_from});
+    if (values.d + values.a + values.v == m) {
+      result.ranks = std::move(ranks);
       return result;
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <vector>
+
 #include "index/array_matrix.hpp"
 #include "index/ranks.hpp"
 
@@ -38,6 +40,8 @@ struct Level {
   Matrix differential;
   /// Directions of x that no equation determines, in units of the column scale.
   Matrix free;
+  /// See `LevelRanks::rank_from`.
+  std::vector<int> rank_from;
   int a = 0;
   int d1 = 0;
   /// Equations of the highest order: all differential equations if that is the first.
@@ -57,6 +61,8 @@ Level examine_level(ArrayPoint& point, int level, const LevelScales& scales, Ran
 struct Strangeness {
   CharacteristicValues values;
   Level level;
+  /// Of all levels looked at, the last one included.
+  std::vector<LevelRanks> ranks;
 };
 Strangeness find_strangeness(ArrayPoint& point, RankJudge& judge);
 

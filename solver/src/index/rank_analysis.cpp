@@ -139,9 +139,10 @@ void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& 
 
 void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
   RankJudge judge = make_judge(point);
-  const Strangeness found = find_strangeness(point, judge);
+  Strangeness found = find_strangeness(point, judge);
   const Level& level = found.level;
   analysis.values = found.values;
+  analysis.ranks = std::move(found.ranks);
   Participation rows = participation(point, found.values, level, judge);
   // With redundant equations the choice of rows is not unique: a union would bring them back.
   if (found.values.v == 0) {

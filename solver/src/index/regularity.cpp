@@ -31,22 +31,24 @@ void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array
   for (const int j : analysis.free_unknowns) {
     unknowns.push_back(index::unknown_name(unknown_names, j));
   }
-  const auto listed = [](const std::vector<std::string>& names) {
+  const auto among = [](const std::vector<std::string>& names) {
     std::string result;
     for (std::size_t k = 0; k < std::min<std::size_t>(names.size(), 5); ++k) {
-      result += (k == 0 ? " (\"" : ", \"") + names[k] + "\"";
+      result += (k == 0 ? ", among \"" : ", \"") + names[k] + "\"";
     }
-    return result.empty() ? result : result + (names.size() > 5 ? ", ...)" : ")");
+    return result + (names.size() > 5 ? ", ..." : "");
   };
   std::string message =
       "at t = " + number_text(t) + " the equations do not determine the unknowns: ";
   if (values.v > 0) {
-    message += std::to_string(values.v) + " too many, which follow from others or contradict them" +
-               listed(equations);
+    message += std::to_string(values.v) +
+               (values.v == 1 ? " equation follows from others or contradicts them"
+                              : " equations follow from others or contradict them") +
+               among(equations);
   }
   if (values.u > 0) {
-    message += (values.v > 0 ? "; " : "") + std::to_string(values.u) + " unknown(s) stay free" +
-               listed(unknowns);
+    message += (values.v > 0 ? "; " : "") + std::to_string(values.u) +
+               (values.u == 1 ? " unknown stays free" : " unknowns stay free") + among(unknowns);
   }
   message +=
       ". Try to remove an equation that repeats another, or to give an equation for each "

@@ -73,10 +73,12 @@ void PointSolver::select(const StateSelection& selection) {
 Eval PointSolver::factorize(double t, ConstVec z) {
   valid_ = false;
   singular_column_ = -1;
-  return system_.jacobian(t, z, entries_) == Eval::ok ? factorize(entries_) : Eval::discard;
+  return system_.jacobian(t, z, entries_) == Eval::ok ? factorize(t, z, entries_) : Eval::discard;
 }
 
-Eval PointSolver::factorize(ConstVec entries) {
+Eval PointSolver::factorize(double t, ConstVec z, ConstVec entries) {
+  place_.time = t;
+  place_.z.assign(z.begin(), z.end());
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     kept_entries_[k] = entries[kept_[k]];
   }

@@ -28,8 +28,14 @@ class PointSolver {
   /// Evaluates and factorises the Jacobian at a point. `discard`: not evaluable, or singular (then
   /// `singular_column` says where).
   Eval factorize(double t, ConstVec z);
-  /// As above with the Jacobian at hand, in the order of the system's pattern.
-  Eval factorize(ConstVec entries);
+  /// As above with the Jacobian of that point at hand, in the order of the system's pattern.
+  Eval factorize(double t, ConstVec z, ConstVec entries);
+  struct Place {
+    double time = 0.0;
+    std::vector<double> z;
+  };
+  /// Where the last factorisation was made.
+  const Place& place() const { return place_; }
   int singular_column() const { return singular_column_; }
   /// Whether there was a factorisation since the last call.
   bool take_news() { return std::exchange(news_, false); }
@@ -77,6 +83,7 @@ class PointSolver {
   std::vector<int> undetermined_;  // columns that are neither states nor free
   std::vector<int> kept_;  // positions in the system's pattern, in the order of that of the factors
   std::vector<double> entries_, kept_entries_, rest_;
+  Place place_;
   bool valid_ = false;
   bool news_ = false;
   int singular_column_ = -1;

@@ -140,6 +140,7 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     return Eval::discard;
   }
   if (after_event) {
+    s.begin_path();
     s.note_jumps(t);
     s.starting = false;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <Eigen/Dense>
 #include <algorithm>
 
+#include "dense_scaling.hpp"
 #include "reduction_state.hpp"
 
 namespace saltus {
@@ -11,14 +13,70 @@ bool nothing_hidden(const IndexAnalysis& analysis) {
                      [](int level) { return level <= 0; });
 }
 
+Eigen::Index scaled_rank(const Eigen::MatrixXd& matrix) {
+  constexpr double kIndependent = 1e-9;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+  qr.setThreshold(kIndependent);
+  return qr.rank();
+}
+
+/// Whether the rows of these levels determine the derivative of each unknown that may become a
+/// state, at the point of the analysis. Then the derivative columns without those have so much
+/// less rank.
+bool determines_slopes(DerivativeArray& array, double t, double scale,
+                       const IndexAnalysis& analysis) {
+  ExtendedSystem system(array, analysis.level, scale);
+  const std::size_t n = system.unknowns();
+  std::vector<double> z(system.columns().size());
+  std::vector<int> slopes, others;
+  for (std::size_t c = 0; c < z.size(); ++c) {
+    const auto& column = system.columns()[c];
+    const std::size_t k = static_cast<std::size_t>(column.degree) * n + column.unknown;
+    z[c] = k < analysis.coefficients.size() ? analysis.coefficients[k] : 0.0;
+    if (column.degree > 0) {
+      const bool may_be_a_state = column.degree == 1 && analysis.differential[column.unknown] != 0;
+      (may_be_a_state ? slopes : others).push_back(static_cast<int>(c));
+    }
+  }
+  std::vector<double> entries(system.pattern().entries());
+  if (system.jacobian(t, z, entries) == Eval::discard) {
+    return true;  // whoever starts there will say so
+  }
+  const Equilibrated scaled(dense(system.pattern(), entries));
+  const auto rank = [&](const std::vector<int>& columns) {
+    return columns.empty() ? 0 : scaled_rank(scaled.matrix(Eigen::all, columns));
+  };
+  const Eigen::Index without = rank(others);
+  others.insert(others.end(), slopes.begin(), slopes.end());
+  return rank(others) == without + static_cast<Eigen::Index>(slopes.size());
+}
+
+// Where ranks tell the index, the rows of `level` may determine sums of derivatives alone. That is
+// enough for an integrator that gets the equations as they are, not for one that gets the slopes of
+// states.
+IndexAnalysis analyze(DerivativeArray& array, double t, ConstVec x, const IndexOptions& options,
+                      bool complete) {
+  IndexAnalysis analysis = analyze_index(array, t, x, options);
+  if (!options.explicit_levels && !analysis.structural && !(complete && nothing_hidden(analysis)) &&
+      !determines_slopes(array, t, options.scale, analysis)) {
+    IndexOptions more = options;
+    more.explicit_levels = true;
+    analysis = analyze_index(array, t, x, more);
+  }
+  return analysis;
+}
+
 }  // namespace
 
 Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
                      bool for_explicit_form)
     : held(unmentioned_unknowns(model)),
       completed(held.empty() ? nullptr : std::make_unique<HeldUnknowns>(model, held)),
-      analysis(analyze_index(array(model), t, x, options)),
-      system(array(model), for_explicit_form ? analysis.explicit_level : analysis.level,
+      analysis(analyze(array(model), t, x, options, held.empty())),
+      system(array(model),
+             for_explicit_form || !nothing_hidden(analysis) || !held.empty()
+                 ? analysis.explicit_level
+                 : analysis.level,
              options.scale),
       solver(system),
       z(system.columns().size(), 0.0),
@@ -28,7 +86,7 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
   analysis.values.d -= undetermined;
   analysis.values.m -= undetermined;
   analysis.values.u += undetermined;
-  analysis.free_unknowns = held;
+  analysis.free_unknowns.insert(analysis.free_unknowns.end(), held.begin(), held.end());
   differentiated.assign(model.unknowns(), 0);
   for (const DerivativeArray::Entry& entry : model.entries()) {
     differentiated[entry.unknown] |= entry.order > 0 ? 1 : 0;
@@ -87,6 +145,8 @@ Eval ExtendedLinearization::evaluate(double t, ConstVec y, ConstVec, Vec by_valu
     return Eval::discard;
   }
   news_ = true;
+  evaluated_.time = t;
+  evaluated_.z = reduction_->z;
   std::fill(by_value.begin(), by_value.end(), 0.0);
   std::fill(by_slope.begin(), by_slope.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) {

@@ -406,26 +406,33 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
   const bool news = explicit_form() ? r.solver.take_news()
                     : extended()    ? r.linearization.take_news()
                                     : r.own_linearization.take_news();
-  if (!news && ++r.steps_since_inspection < kInspectionInterval) {
+  const bool pole = r.series == nullptr && may_have_passed_a_pole(y);
+  if (!news && !pole && ++r.steps_since_inspection < kInspectionInterval) {
     return false;
   }
   r.steps_since_inspection = 0;
   r.load(y);
-  const Eval regular = extended() && news ? r.solver.factorize(r.linearization.entries())
-                       : explicit_form()  ? Eval::ok
-                                          : r.solver.factorize(t, r.z);
-  const bool turned = regular == Eval::ok && r.series == nullptr &&
-                      r.solver.orientation() != r.orientation_when_chosen;
-  // With other states to choose from it may have been these that failed, not the equations.
-  if (turned && all_are_states()) {
-    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
-                   "the equations were singular shortly before t = " + number_text(t) + " (" +
-                       text(r.analysis.values) +
-                       " on both sides): what determines the other unknowns from " +
-                       text_of(state_names()) +
-                       " has changed its sign. A coefficient passed through zero, or a mechanism "
-                       "through a singular position; stop before, or describe what happens there "
-                       "by equations of its own");
+  Eval regular = Eval::ok;
+  bool turned = false;
+  const auto look = [&](Eval outcome) {
+    regular = outcome;
+    turned = regular == Eval::ok && r.series == nullptr &&
+             r.solver.orientation() != r.orientation_when_chosen;
+    if (turned) {
+      require_regular_path();
+    } else if (regular == Eval::ok) {
+      r.inspected = r.solver.place();
+    }
+  };
+  // An integrator's Jacobian may be that of the point where the step began.
+  if (extended() && news) {
+    const PointSolver::Place& place = r.linearization.place();
+    look(r.solver.factorize(place.time, place.z, r.linearization.entries()));
+  } else if (explicit_form() && !pole) {
+    look(Eval::ok);
+  }
+  if (!turned && regular == Eval::ok && (pole || !(explicit_form() || (extended() && news)))) {
+    look(r.solver.factorize(t, r.z));
   }
   return regular == Eval::discard || turned ||
          r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, much_faster);
@@ -481,14 +488,14 @@ void ReducedModel::State::choose_states(double t) {
   r.kept = selection.free;
   r.kept.insert(r.kept.end(), selection.states.begin(), selection.states.end());
   std::sort(r.kept.begin(), r.kept.end());
-  if (r.solver.factorize(entries) == Eval::discard && r.solver.singular_column() >= 0) {
+  if (r.solver.factorize(t, r.z, entries) == Eval::discard && r.solver.singular_column() >= 0) {
     const std::string name = column_name(r.solver.singular_column());
     throw DaeError(DaeError::Reason::singular, t, {}, {name},
                    "at t = " + number_text(t) + " the equations do not determine " + name +
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
   r.sensitivity_when_chosen = r.solver.sensitivity(r.weight);
-  r.orientation_when_chosen = r.solver.orientation();
+  begin_path();
   r.solver.take_news();
   if (extended()) {
     r.linearization.rebuild(r);

@@ -32,9 +32,10 @@ class ExtendedLinearization final : public Linearization {
   const Pattern& pattern() override { return pattern_; }
   Eval evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) override;
 
-  /// The extended system's Jacobian of the last evaluation, and whether there was one since the
-  /// last call.
+  /// The extended system's Jacobian of the last evaluation, where that was, and whether there was
+  /// one since the last call.
   ConstVec entries() const { return entries_; }
+  const PointSolver::Place& place() const { return evaluated_; }
   bool take_news() { return std::exchange(news_, false); }
 
  private:
@@ -45,6 +46,7 @@ class ExtendedLinearization final : public Linearization {
   std::vector<int> slope_place_;  // of each state's own derivative
   std::vector<int> value_place_;  // of the derivative among the unknowns
   std::vector<double> entries_;
+  PointSolver::Place evaluated_;
   bool news_ = false;
 };
 
@@ -124,6 +126,8 @@ struct Reduction {
   bool followed = false;  ///< z is consistent, although no states were chosen for it yet
   PointSolver::Sensitivity sensitivity_when_chosen;
   int orientation_when_chosen = 1;
+  PointSolver::Place inspected;  ///< where the equations were last looked at
+  std::vector<double> forces;    ///< what was never differentiated, when last looked at
   int steps_since_inspection = 0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;      ///< of the extended form, for that selection
@@ -197,6 +201,14 @@ struct ReducedModel::State {
   /// Looks at the equations where a new Jacobian was needed. Throws `DaeError` where they were
   /// singular on the way; true where other states would serve better.
   bool inspect(double t, ConstVec y);
+  /// Where the determinant of what is solved for has another sign than at the last inspection:
+  /// throws `DaeError` if no other states would have served on the way.
+  void require_regular_path();
+  /// What comes has nothing to do with what was: after an event.
+  void begin_path();
+  /// Whether an unknown that is never differentiated, and so takes no part in the control of
+  /// errors, is quite another than when this was last true: it may have passed a pole.
+  bool may_have_passed_a_pole(ConstVec x);
   void begin_event(ConstVec x);
   /// Copies from now->z what differs by more than an error of the curve does; whether anything.
   bool take_what_moved_far(Vec x) const;
