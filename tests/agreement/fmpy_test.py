@@ -24,8 +24,10 @@ INTERVAL = {"transistor_amplifier": 2e-3, "andrews_squeezer": 3e-4, "charge_pump
 # which changes speeds by gravity times that, bounce after bounce.
 INSIDE = 2e-5 if MODEL == "pounding" else 1e-5
 MARGIN = {"CS": INSIDE, "CS with event mode": INSIDE, "ME": 5e-3 if MODEL == "bouncing_ball" else 1e-4}
+# For FMPy's solver. The waves of the string are a thousandth of the nominal values.
+TOLERANCE = {"bowed_string": 1e-9}.get(MODEL, 1e-8)
 # Beside an event each side of it is right.
-BESIDE_EVENT = INTERVAL / 10
+BESIDE_EVENT = INTERVAL / 10 if MODEL == "charge_pump" else 2e-3
 SAME_TIME = INTERVAL * 5e-8
 START = {"bowed_string": {"may_stick": "true"}}.get(MODEL, {})
 
@@ -77,5 +79,5 @@ try:
 except (ImportError, OSError) as error:
     print(f"ME not compared, FMPy has no CVODE here: {error}")
 else:
-    compare("ME", fmpy.simulate_fmu(fmu, fmi_type="ModelExchange", relative_tolerance=1e-8, **settings),
+    compare("ME", fmpy.simulate_fmu(fmu, fmi_type="ModelExchange", relative_tolerance=TOLERANCE, **settings),
             reference, events)
