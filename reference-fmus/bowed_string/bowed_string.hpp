@@ -13,7 +13,10 @@ using namespace saltus::modeling;
 /// lines). Three configurations: the string faster than the bow, slower, and sticking to it.
 template <class Real>
 struct BowedString {
-  static constexpr ModelInfo info{.description = "Bowed string with dry friction", .stop = 6.0};
+  static constexpr ModelInfo info{.description = "Bowed string with dry friction",
+                                  .stop = 6.0,
+                                  .tolerance = 1e-7,
+                                  .step_size = 0.025};
   enum Mode { faster = 1, slower, sticking };
   static constexpr std::size_t N = 100;   ///< pieces of the string
   static constexpr std::size_t bow = 10;  ///< the node under the bow

@@ -144,6 +144,7 @@ class CrossingLocator {
   void step_beyond(double fraction);
   double clear_of_rounding(double fraction);
   void finish(double fraction, double offset);
+  void stay_beyond(double fraction);
   void gather_simultaneous(double fraction);
   double gather_concurrent(double fraction);
   struct Concurrent {

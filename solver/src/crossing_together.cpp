@@ -30,7 +30,22 @@ void CrossingLocator::finish(double fraction, double offset) {
     fraction = gather_concurrent(fraction);
   }
   move_to(fraction, right_.fraction);
+  if (right_.fraction == 0.0) {
+    stay_beyond(fraction);
+  }
   note_event();
+}
+
+// The indicators at a fraction were seen at its time; as an instant that may round to the number
+// before, where a condition on time does not hold yet. Then the event is at that time, with no
+// rest: a negative one would let what follows begin before it.
+void CrossingLocator::stay_beyond(double fraction) {
+  const double seen = integrator_.time_at(fraction);
+  if (event_time_.time < seen &&
+      (evaluate(event_time_.time, event_y_, middle_.z) == Eval::discard ||
+       !any_leaves(middle_.z))) {
+    event_time_ = seen;
+  }
 }
 
 void CrossingLocator::note_event() {

@@ -17,7 +17,7 @@ Experiment experiment_of(const modeling::ModelInfo& info) {
 }
 
 Result result_of(const importer::Recorder& recorder, const RunResult& run) {
-  Result result{run, {recorder.times().begin(), recorder.times().end()}, {}, {}};
+  Result result{run, {recorder.times().begin(), recorder.times().end()}, {}, {}, {}};
   for (std::size_t row = 0; row < recorder.rows(); ++row) {
     auto& values = result.rows.emplace_back();
     for (const auto& column : recorder.columns()) {
@@ -25,7 +25,7 @@ Result result_of(const importer::Recorder& recorder, const RunResult& run) {
     }
   }
   for (const auto& event : recorder.events()) {
-    result.events.push_back(event.time);
+    (event.kind == EventKind::step ? result.corrections : result.events).push_back(event.time);
   }
   return result;
 }
@@ -65,7 +65,7 @@ Result run_natively(const Case& c) {
   ModeController controller(system, {.report_interval = model->info().step_size});
   controller.add(record);
   const RunResult run = controller.run(experiment_of(model->info()));
-  return {run, record.times, record.rows, record.events};
+  return {run, record.times, record.rows, record.events, {}};
 }
 
 Result run_model_exchange(const Case& c, bool sliding) {

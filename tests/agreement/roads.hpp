@@ -32,6 +32,7 @@ struct Result {
   std::vector<double> times;
   std::vector<std::vector<double>> rows;
   std::vector<double> events;
+  std::vector<double> corrections = {};  ///< of drift, which are events of Model Exchange alone
 };
 
 /// As a model that slides, which one without switched equations is just as well; an implicit one in

@@ -7,6 +7,7 @@
 #include "event_run.hpp"
 #include "problems.hpp"
 #include "saltus/modeling/native_model.hpp"
+#include "saltus/radau.hpp"
 
 namespace saltus::test {
 namespace {
@@ -43,6 +44,24 @@ void set(modeling::DescribedModel& model, const std::string& name, double value)
     }
   }
 }
+
+// An oscillator that makes short steps, and a condition that looks at time alone.
+template <class Real>
+struct Alarm {
+  modeling::State<Real> x{"x", {.start = 1.0}};
+  modeling::State<Real> v{"v"};
+  modeling::Parameter<Real> level{"level", {.start = 0.5}};
+  modeling::Discrete<Real> count{"count"};
+  void equations(modeling::Equations<Real>&) {
+    der(x) = v;
+    der(v) = -100.0 * x;
+  }
+  void events(modeling::Events<Real>& ev) {
+    if (ev.when(sin(2.0 * ev.time) >= level)) {
+      count = count + 1.0;
+    }
+  }
+};
 
 }  // namespace
 
@@ -267,6 +286,18 @@ TEST_CASE("points between steps are projected where the model projects", "[Cross
     look(point.y);
   }
   CHECK(worst < 1e-15);
+}
+
+TEST_CASE("an event is where its indicators were seen, to the last digit", "[CrossingLocator]") {
+  // The sine passes each level twice upwards and twice downwards until t = 6.
+  for (int k = 0; k < 100; ++k) {
+    modeling::NativeModel<Alarm> alarm{"alarm"};
+    set(alarm, "level", 0.1 + 0.008 * k);
+    Radau integrator(alarm, {.relative_tolerance = 1e-6});
+    IntegratedModel system(alarm, integrator);
+    ModeController controller(system);
+    CHECK(controller.run({.stop = 6.0, .tolerance = 1e-6}).events == 4);
+  }
 }
 
 }  // namespace saltus::test

@@ -65,7 +65,16 @@ void ReducedDescribedModel::initialize(const Experiment& experiment, Vec y) {
   std::copy_n(x_.begin(), std::min(y.size(), x_.size()), y.begin());
 }
 
-// Algebraics that nobody gives stay where they were found last.
+// Algebraics that nobody gives stay where they were found last; and so does everything if the last
+// point solved for was this one.
+void ReducedDescribedModel::load_unless_solved(double t, ConstVec y) {
+  if (!is_solved(t, y)) {
+    load(y);
+  }
+}
+bool ReducedDescribedModel::is_solved(double t, ConstVec y) const {
+  return t == solved_time_ && std::equal(y.begin(), y.end(), given_.begin(), given_.end());
+}
 void ReducedDescribedModel::load(ConstVec y) {
   const std::size_t given = begun_ && y.size() >= x_.size() ? x_.size() : states_;
   std::copy_n(y.begin(), given, x_.begin());
@@ -97,7 +106,7 @@ EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
   if (integrated_ != nullptr) {
     return integrated_->update_discrete_states(t, y);
   }
-  load(y);
+  load_unless_solved(t, y);
   EventUpdate update = points_->update_discrete_states(t, x_);
   update.nominals_changed = false;
   if (update.states_changed) {
@@ -130,19 +139,24 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
   outdate();
 }
 
+// What is decided at an event is decided where its indicators were seen: at the consistent point.
 void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
-  in_event_mode_ = true;
-  load(y);
   if (integrated_ != nullptr) {
+    in_event_mode_ = true;
+    load(y);
     integrated_->enter_event_mode(t, y);
-  } else {
-    points_->enter_event_mode(t, x_);
+    return;
   }
+  if (in_event_mode_ || solve(t, y) == Eval::discard) {
+    load(y);
+  }
+  in_event_mode_ = true;
+  points_->enter_event_mode(t, x_);
 }
 
 // The consistent point that is nearest to what is given.
 Eval ReducedDescribedModel::solve(double t, ConstVec y) {
-  if (t == solved_time_ && std::equal(y.begin(), y.end(), given_.begin(), given_.end())) {
+  if (is_solved(t, y)) {
     return Eval::ok;
   }
   outdate();

@@ -376,9 +376,14 @@ bool ReducedModel::State::move_least(double t) {
   for (std::size_t j = 0; j < n; ++j) {
     size[j] += std::fabs(r.z[j]);
   }
+  // Unknowns of which only hidden constraints contain the derivative are guesses, no matter whether
+  // they serve as coordinates.
+  std::vector<char> given = r.differentiated;
+  for (const int j : r.held) {
+    given[j] = 1;
+  }
   const auto found = [&] {
-    return find_nearest_point(r.solver, t, r.z, size, r.analysis.differential) ==
-           PointSolver::End::found;
+    return find_nearest_point(r.solver, t, r.z, size, given) == PointSolver::End::found;
   };
   const std::vector<double> before = r.z;
   if (found() && !r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, kMuchFaster)) {

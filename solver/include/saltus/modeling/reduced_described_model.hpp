@@ -70,6 +70,8 @@ class ReducedDescribedModel final : public DescribedModel {
  private:
   ReducedModel& driven() const { return integrated_ != nullptr ? *integrated_ : *points_; }
   void load(ConstVec y);
+  void load_unless_solved(double t, ConstVec y);
+  bool is_solved(double t, ConstVec y) const;
   Eval solve(double t, ConstVec y);
   Eval preview(double t, ConstVec y);
   bool move_to_solution(Vec y);

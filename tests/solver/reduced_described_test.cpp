@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Implicit models for drivers that know nothing of constraints, as those of Model Exchange.
+#include <catch2/catch.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "problems/daes/charge_pump.hpp"
+#include "saltus/dormand_prince.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+#include "saltus/modeling/native_model.hpp"
+#include "saltus/modeling/reduced_described_model.hpp"
+
+using namespace saltus;
+using namespace saltus::modeling;
+
+namespace {
+
+template <template <class> class M>
+ReducedDescribedModel explicit_form() {
+  return {std::make_unique<NativeModel<M>>("model"),
+          {.form = ReductionOptions::Form::explicit_form}};
+}
+
+double number(const DescribedModel& model, const std::string& name) {
+  std::size_t i = 0;
+  while (model.variables()[i].name != name) {
+    ++i;
+  }
+  return model.number(i);
+}
+
+/// Charge moves from one place to another; the voltage says where it is. Only a derivative of the
+/// second and third equations contains that of the voltage.
+template <class Real>
+struct SharedCharge {
+  State<Real> here{"here"}, there{"there"};
+  Algebraic<Real> v{"v"};
+  void equations(Equations<Real>& eq) {
+    eq(der(here) + der(there), 0.0);
+    eq(here, v + v * v * v);
+    eq(there, eq.time - 2.0 * v);
+  }
+};
+
+/// Hides that the model could be kept on its constraints.
+class Unprojected : public ModelDecorator {
+ public:
+  using ModelDecorator::ModelDecorator;
+  bool projects() const override { return false; }
+};
+
+class StateEvents : public Observer {
+ public:
+  void sample(double, Moment) override {}
+  void event(const EventRecord& record) override {
+    if (record.kind == EventKind::state) times.push_back(record.time);
+  }
+  std::vector<double> times;
+};
+
+}  // namespace
+
+TEST_CASE("The nearest consistent point is that of the given states, wherever the last one was") {
+  ReducedDescribedModel model = explicit_form<SharedCharge>();
+  std::vector<double> y(2), yp(2);
+  model.initialize({.stop = 1.0, .tolerance = 1e-6}, y);
+  REQUIRE_FALSE(model.update_discrete_states(0.0, y).iterate);
+  model.enter_continuous_mode(0.0, y);
+  for (const double v : {0.3, -0.25, 0.5}) {
+    const double t = 0.5 + v;
+    REQUIRE(model.derivatives(t, std::vector{v + v * v * v, t - 2.0 * v}, yp) == Eval::ok);
+    REQUIRE(model.evaluate(t, std::vector{v + v * v * v, t - 2.0 * v}) == Eval::ok);
+    CHECK(number(model, "v") == Approx(v).epsilon(1e-12));
+    // (1 + 3 v^2) v' + 1 - 2 v' = 0
+    const double rate = 1.0 / (1.0 - 3.0 * v * v);
+    CHECK(yp[0] == Approx((1.0 + 3.0 * v * v) * rate).epsilon(1e-11));
+    CHECK(yp[1] == Approx(1.0 - 2.0 * rate).epsilon(1e-11));
+  }
+}
+
+TEST_CASE("Charge pump: a driver that never projects finds every region of the transistor once") {
+  ReducedDescribedModel model = explicit_form<problems::ChargePump>();
+  Unprojected given(model);
+  DormandPrince integrator(given, {.relative_tolerance = 1e-6});
+  IntegratedModel system(given, integrator);
+  ModeController controller(system);
+  StateEvents events;
+  controller.add(events);
+  controller.run({.stop = 1.2e-6, .tolerance = 1e-6});
+  // The gate is at the threshold 0.1 ns after each edge begins, or before it ends.
+  REQUIRE(events.times.size() == 20);
+  for (std::size_t k = 0; k < events.times.size(); ++k) {
+    const double period = 120e-9 * static_cast<double>(k / 2);
+    const double expected = period + (k % 2 == 0 ? 50.1e-9 : 119.9e-9);
+    // In ten periods charges may be off by 1e-5 of their nominal value, so the source by 6e-6 V,
+    // and the gate passes a volt in half a nanosecond.
+    CHECK(events.times[k] == Approx(expected).margin(1e-14).epsilon(0));
+  }
+}
