@@ -34,13 +34,15 @@ struct ReductionOptions {
     /// as an impulse of the unknowns without a derivative makes them jump. With equations between
     /// rates and forces or currents that conserves momentum, charge and flux: a clutch that closes
     /// on two inertias leaves them with their common angular momentum, where `nearest` would leave
-    /// them with the mean of their speeds.
+    /// them with the mean of their speeds. Where no impulse leads to a consistent point, as
+    /// `nearest`.
     conserving,
     /// All unknowns move as little as possible, each in units of its nominal value.
     least_change,
   };
   Start start = Start::nearest;
-  /// The same for the start after an event; if absent, as `start` says.
+  /// The same for the start after an event; if absent, `conserving` in place of `nearest`, else as
+  /// `start` says.
   std::optional<Start> after_event = {};
   /// Names of unknowns that neither the start nor an event may move, whatever `start` says.
   std::vector<std::string> fixed = {};

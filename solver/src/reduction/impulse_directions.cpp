@@ -40,6 +40,9 @@ Eigen::MatrixXd impulse_directions(Linearization& equations, double t, ConstVec 
   // The kernel of the equations is what is orthogonal to their rows.
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows(impulses.transpose());
   rows.setThreshold(kIndependent);
+  if (rows.rank() == n) {
+    return Eigen::MatrixXd(jumping, 0);  // nothing jumps
+  }
   const Eigen::MatrixXd turned = rows.householderQ() * Eigen::MatrixXd::Identity(n, n);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> jumps(
       turned.topRightCorner(jumping, n - rows.rank()));

@@ -191,23 +191,19 @@ bool ReducedModel::State::near_enough(double t) {
 Eigen::MatrixXd ReducedModel::State::jump_directions(double t,
                                                      const std::vector<Mobility>& mobility) {
   Reduction& r = *now;
-  Linearization* const equations = model.linearization();
-  if (equations == nullptr) {
-    throw std::invalid_argument(
-        "ReductionOptions::Start::conserving: the model gives no derivatives of its equations");
-  }
   std::vector<double> slopes(n);
   r.system.slopes(r.z, slopes);
   std::vector<char> may_jump(n);
   for (std::size_t j = 0; j < n; ++j) {
     may_jump[j] = mobility[j] == Mobility::reluctant ? 1 : 0;
   }
-  return impulse_directions(*equations, t, ConstVec(r.z).first(n), slopes, r.differentiated,
-                            may_jump, r.weight);
+  return impulse_directions(*model.linearization(), t, ConstVec(r.z).first(n), slopes,
+                            r.differentiated, may_jump, r.weight);
 }
 
 // Derivatives are free, unknowns move as far as the two arguments let them.
-SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobility others) {
+SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobility others,
+                                         Along along) {
   Reduction& r = *now;
   std::vector<Mobility> mobility(r.z.size(), Mobility::free);
   for (std::size_t j = 0; j < n; ++j) {
@@ -220,7 +216,7 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
   }
   std::vector<double> z = r.z;
   std::vector<double> weight = r.weight;
-  const bool by_impulse = start() == ReductionOptions::Start::conserving &&
+  const bool by_impulse = along == Along::impulses &&
                           std::count(mobility.begin(), mobility.end(), Mobility::reluctant) > 0;
   for (std::size_t j = 0; j < n; ++j) {
     if (starting && !by_impulse && mobility[j] == Mobility::reluctant && others == Mobility::free) {
@@ -286,11 +282,19 @@ void ReducedModel::State::begin_event(ConstVec x) {
   was_differentiated = now != nullptr ? now->differentiated : std::vector<char>(n, 0);
 }
 
+// Differentiated unknowns jump together, or what they conserve would be lost.
 bool ReducedModel::State::take_what_moved_far(Vec x) const {
   const double far = std::sqrt(tolerance);
+  const auto moved_far = [&](std::size_t j) {
+    return std::fabs(now->z[j] - x[j]) > far * (nominal[j] + std::fabs(x[j]));
+  };
+  bool jumps_far = false;
   bool any = false;
   for (std::size_t j = 0; j < n; ++j) {
-    if (std::fabs(now->z[j] - x[j]) > far * (nominal[j] + std::fabs(x[j]))) {
+    jumps_far = jumps_far || (now->differentiated[j] != 0 && moved_far(j));
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    if (moved_far(j) || (jumps_far && now->differentiated[j] != 0)) {
       x[j] = now->z[j];
       any = true;
     }
@@ -347,9 +351,17 @@ Eval ReducedModel::State::make_consistent(double t) {
   }
   SearchResult result = least ? search(t, Mobility::reluctant, Mobility::reluctant)
                               : search(t, Mobility::held, Mobility::free);
-  if (result.end != SearchResult::End::found && (start() == ReductionOptions::Start::nearest ||
-                                                 start() == ReductionOptions::Start::conserving)) {
-    result = search(t, Mobility::reluctant, Mobility::free);
+  const auto look_further = [&](Along along) {
+    if (result.end != SearchResult::End::found) {
+      result = search(t, Mobility::reluctant, Mobility::free, along);
+    }
+  };
+  if (start() == ReductionOptions::Start::conserving && model.linearization() != nullptr) {
+    look_further(Along::impulses);
+  }
+  if (start() == ReductionOptions::Start::conserving ||
+      start() == ReductionOptions::Start::nearest) {
+    look_further(Along::anything);
   }
   if (result.end != SearchResult::End::found) {
     fail_start(t, result);

@@ -214,13 +214,17 @@ struct ReducedModel::State {
   bool take_what_moved_far(Vec x) const;
   void note_jumps(double t);
   ReductionOptions::Start start() const {
-    return starting ? options.start : options.after_event.value_or(options.start);
+    using Start = ReductionOptions::Start;
+    const Start usual = options.start == Start::nearest ? Start::conserving : options.start;
+    return starting ? options.start : options.after_event.value_or(usual);
   }
 
  private:
   bool near_enough(double t);
   Eigen::MatrixXd jump_directions(double t, const std::vector<Mobility>& mobility);
-  SearchResult search(double t, Mobility differentiated, Mobility others);
+  enum class Along { impulses, anything };
+  SearchResult search(double t, Mobility differentiated, Mobility others,
+                      Along along = Along::anything);
   IntegrationError not_finite(double t) const;
   [[noreturn]] void fail_start(double t, const SearchResult& result);
 };
