@@ -3,4 +3,6 @@
 
 #include "saltus/fmu_export/export_fmu.hpp"
 
-SALTUS_EXPORT_FMU(saltus::reference::BowedString)
+// Bow and string take the mean of their speeds where they stick, as published.
+SALTUS_EXPORT_FMU(saltus::reference::BowedString,
+                  .after_event = saltus::ReductionOptions::Start::nearest)

@@ -30,12 +30,12 @@ Result result_of(const importer::Recorder& recorder, const RunResult& run) {
   return result;
 }
 
-std::unique_ptr<modeling::DescribedModel> drivable(
-    std::unique_ptr<modeling::DescribedModel> model) {
+std::unique_ptr<modeling::DescribedModel> drivable(std::unique_ptr<modeling::DescribedModel> model,
+                                                   const ReductionOptions& reduction) {
   if (model->is_explicit()) {
     return std::make_unique<modeling::SlidingDescribedModel>(std::move(model), SlidingOptions{});
   }
-  return std::make_unique<modeling::ReducedDescribedModel>(std::move(model), ReductionOptions{});
+  return std::make_unique<modeling::ReducedDescribedModel>(std::move(model), reduction);
 }
 
 std::unique_ptr<Integrator> integrator_for(modeling::DescribedModel& model) {
@@ -49,7 +49,7 @@ std::unique_ptr<Integrator> integrator_for(modeling::DescribedModel& model) {
 }  // namespace
 
 Result run_natively(const Case& c) {
-  const std::unique_ptr<modeling::DescribedModel> model = drivable(c.native());
+  const std::unique_ptr<modeling::DescribedModel> model = drivable(c.native(), c.reduction);
   for (const auto& [name, text] : c.start_values) {
     for (std::size_t i = 0; i < model->variables().size(); ++i) {
       if (model->variables()[i].name == name) {

@@ -9,6 +9,7 @@
 
 #include "saltus/mode_controller.hpp"
 #include "saltus/modeling/native_model.hpp"
+#include "saltus/reduced_model.hpp"
 
 /// One model, three roads: natively, as a Model Exchange FMU, and as a Co-Simulation FMU. All are
 /// driven by the same controller.
@@ -20,6 +21,8 @@ struct Case {
   std::vector<std::string> variables;
   std::map<std::string, std::string> start_values = {};
   std::string folder = SALTUS_FMU_DIR;
+  /// Natively; what the FMU was exported with.
+  ReductionOptions reduction = {};
 };
 
 template <template <class> class M>
