@@ -80,11 +80,8 @@ class NativeModel final : public DescribedModel {
     const EventPass pass = act(t, y);
     now_.memory.running = true;
     EventUpdate update;
-    const std::size_t states = watched_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double value =
-          (i < states ? watched_.members.states[i] : watched_.members.algebraics[i - states])
-              ->value();
+      const double value = watched_.members.unknowns[i]->value();
       update.states_changed = update.states_changed || !(value == y[i]);
       y[i] = value;
     }
@@ -113,19 +110,24 @@ class NativeModel final : public DescribedModel {
     }
     load_unknowns(locked_.members, y);
     load_slopes(locked_.members, yp);
-    const std::vector<std::size_t>& assigned = written().assigned;
-    rows_.resize(written().equations.equations() - assigned.size());
+    const WrittenEquations& now = written();
+    rows_.resize(now.equations.equations() - now.assigned.size());
     Equations<Locked> equations(Locked(t), rows_);
     run_locked(equations);
     check_count(equations.count(), rows_.size(), "equations");
-    std::size_t row = 0;
-    for (const std::size_t i : assigned) {
-      r[row++] = yp[i] - locked_.members.derivatives[i]->value();
+    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+    double* row = r.data();
+    for (const std::size_t i : now.assigned) {
+      *row = yp[i] - locked_.members.derivatives[i]->value();
+      residue += *row - *row;
+      ++row;
     }
     for (const Locked& rest : rows_) {
-      r[row++] = rest.value();
+      *row = rest.value();
+      residue += *row - *row;
+      ++row;
     }
-    return all_finite(r) ? Eval::ok : Eval::discard;
+    return residue == 0.0 ? Eval::ok : Eval::discard;
   }
   Linearization* linearization() override { return &written().equations; }
   DerivativeArray* derivative_array() override { return &written().equations; }
@@ -147,10 +149,13 @@ class NativeModel final : public DescribedModel {
     if (equations.count() != 0) [[unlikely]] {
       implicit_configuration(name_);
     }
+    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
     for (std::size_t i = 0; i < yp.size(); ++i) {
-      yp[i] = locked_.members.derivatives[i]->value();
+      const double slope = locked_.members.derivatives[i]->value();
+      yp[i] = slope;
+      residue += slope - slope;
     }
-    return all_finite(yp) ? Eval::ok : Eval::discard;
+    return residue == 0.0 ? Eval::ok : Eval::discard;
   }
 
   Eval indicators(double t, ConstVec y, Vec z) override {
@@ -167,10 +172,8 @@ class NativeModel final : public DescribedModel {
 
   bool gives_indicator_rates() const override { return true; }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
-    const std::size_t states = moving_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      *(i < states ? moving_.members.states[i] : moving_.members.algebraics[i - states]) =
-          Tangent(y[i], v[i]);
+      *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
     }
     const Tangent time(t, 1.0);
     run_equations(moving_.model, time, rates.data(), false);
@@ -235,12 +238,8 @@ class NativeModel final : public DescribedModel {
  private:
   template <class Real>
   static void load_unknowns(EnrolmentOf<Real>& members, ConstVec y) {
-    const std::size_t states = members.states.size();
-    for (std::size_t i = 0; i < states; ++i) {
-      *members.states[i] = Real(y[i]);
-    }
-    for (std::size_t i = states; i < y.size(); ++i) {
-      *members.algebraics[i - states] = Real(y[i]);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      *members.unknowns[i] = Real(y[i]);
     }
   }
   template <class Real>
@@ -323,9 +322,7 @@ class NativeModel final : public DescribedModel {
     values_.load(members);
     const ConstVec start = values_.start_unknowns();
     for (std::size_t i = 0; i < start.size(); ++i) {
-      const bool is_state = i < members.states.size();
-      *(is_state ? members.states[i] : members.algebraics[i - members.states.size()]) =
-          recording.unknown(static_cast<int>(i), 0, start[i]);
+      *members.unknowns[i] = recording.unknown(static_cast<int>(i), 0, start[i]);
     }
     for (std::size_t i = 0; i < members.derivatives.size(); ++i) {
       *members.derivatives[i] = recording.unknown(static_cast<int>(i), 1, 0.0);
@@ -346,13 +343,6 @@ class NativeModel final : public DescribedModel {
     }
   }
 
-  static bool all_finite(ConstVec values) {
-    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
-    for (const double value : values) {
-      residue += value - value;
-    }
-    return residue == 0.0;
-  }
   static bool has_nan(ConstVec values) {
     double sum = 0.0;  // of magnitudes, so that infinities do not cancel
     for (const double value : values) {
