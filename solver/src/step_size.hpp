@@ -93,21 +93,24 @@ class StepSizeController {
     if (error < kSmallError) {
       return error < kNegligibleError ? kMostGrowth : kMuchGrowth;
     }
-    // One exponential and one logarithm instead of two powers.
+    // One exponential and one logarithm instead of two powers, in single precision: the next step
+    // waits for them, and seven digits are five more than the estimate has.
     const double past = memory_.error > 0.0 ? memory_.error : kSmallError;
     if (past != logarithm_of_) {
-      logarithm_ = std::log(past);
+      logarithm_ = std::log(static_cast<float>(past));
     }
-    const double past_logarithm = logarithm_;
-    logarithm_ = std::log(error);
+    const float past_logarithm = logarithm_;
+    logarithm_ = std::log(static_cast<float>(error));
     logarithm_of_ = error;
-    const double growth = kSafety * std::exp(kBeta * past_logarithm - kExponent * logarithm_);
-    return std::clamp(growth, kMostShrinking, kMostGrowth);
+    const float exponent =
+        static_cast<float>(kBeta) * past_logarithm - static_cast<float>(kExponent) * logarithm_;
+    return std::clamp(kSafety * static_cast<double>(std::exp(exponent)), kMostShrinking,
+                      kMostGrowth);
   }
 
   StepMemory memory_;
   double logarithm_of_ = 0.0;  // the last error of which a logarithm was taken, and that
-  double logarithm_ = 0.0;
+  float logarithm_ = 0.0F;
   double failed_step_ = 0.0;  // the attempt before, at the same point
   double failed_error_ = 0.0;
 };
