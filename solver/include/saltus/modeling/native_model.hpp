@@ -82,14 +82,17 @@ class NativeModel final : public DescribedModel {
     EventUpdate update;
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double value = watched_.members.unknowns[i]->value();
-      update.states_changed = update.states_changed || !(value == y[i]);
-      y[i] = value;
+      if (!(value == y[i])) {
+        update.states_changed = true;
+        y[i] = value;
+      }
     }
     const bool discrete_changed = values_.store_discrete(watched_.members);
     const bool decided_anew = now_.locks != locks_before_;
     if (discrete_changed || decided_anew) {
       written_now_ = nullptr;
     }
+    discrete_is_news_ = discrete_is_news_ || discrete_changed;
     update.iterate = pass.fired || update.states_changed || discrete_changed || decided_anew;
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
@@ -97,7 +100,9 @@ class NativeModel final : public DescribedModel {
   }
   void enter_continuous_mode(double, ConstVec) override {
     now_.frozen = true;
-    reload_discrete();
+    if (discrete_is_news_) {
+      reload_discrete();
+    }
   }
   void enter_event_mode(double, ConstVec) override { now_.frozen = false; }
 
@@ -252,6 +257,7 @@ class NativeModel final : public DescribedModel {
     values_.load_discrete(locked_.members);
     values_.load_discrete(moving_.members);
     written_now_ = nullptr;
+    discrete_is_news_ = false;
   }
   void load_all() {
     values_.load(watched_.members);
@@ -470,6 +476,7 @@ class NativeModel final : public DescribedModel {
   EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
   std::vector<std::string> indicator_names_;
   std::vector<double> scratch_;
+  bool discrete_is_news_ = false;  // to the copies that do not act
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
   bool conditions_need_equations_ = true;
