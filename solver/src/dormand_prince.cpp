@@ -49,30 +49,31 @@ double DormandPrince::State::first_step(double remaining, double barrier) {
 }
 
 // The slopes k2 to k6 are kept as differences from k1; the step without its constant part goes to
-// `bow`. A slope becomes a difference where the next point is computed from it: what the model has
-// just stored is waited for once.
+// `bow`. A slope becomes a difference where the next point is computed from it, and enters that as
+// late as it can: everything waits for what the model has just stored.
 Eval DormandPrince::State::stages(double t, double t_end, double h) {
   const double h2 = kC2 * h, h3 = kC3 * h, h4 = kC4 * h, h5 = kC5 * h;
   each(n, [&](std::size_t i) { trial[i] = y0[i] + h2 * k1[i]; });
   if (stage(t + h2, k2) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
     const double d2 = k2[i] -= k1[i];
-    trial[i] = y0[i] + (h3 * k1[i] + h * (kA32 * d2));
+    trial[i] = y0[i] + (h3 * k1[i] + h * kA32 * d2);
   });
   if (stage(t + h3, k3) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
     const double d3 = k3[i] -= k1[i];
-    trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i] + kA43 * d3));
+    trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i]) + h * kA43 * d3);
   });
   if (stage(t + h4, k4) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
     const double d4 = k4[i] -= k1[i];
-    trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i] + kA54 * d4));
+    trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i]) + h * kA54 * d4);
   });
   if (stage(std::min(t + h5, t_end), k5) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
     const double d5 = k5[i] -= k1[i];
-    trial[i] = y0[i] + (h * k1[i] + h * (kA62 * k2[i] + kA63 * k3[i] + kA64 * k4[i] + kA65 * d5));
+    trial[i] =
+        y0[i] + (h * k1[i] + h * (kA62 * k2[i] + kA63 * k3[i] + kA64 * k4[i]) + h * kA65 * d5);
   });
   if (stage(t_end, k6) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
@@ -94,8 +95,8 @@ Eval DormandPrince::State::project_end(double t_end) {
 }
 
 inline double DormandPrince::State::error_of(std::size_t i, double h) const {
-  return h * (kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * (k7[i] - k1[i])) /
-         tolerance_of(i, y0[i], y1[i]);
+  const double unit = h / tolerance_of(i, y0[i], y1[i]);
+  return unit * (kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * (k7[i] - k1[i]));
 }
 
 // The largest of all unknowns, so that none hides behind many others; rounded where it is so small
