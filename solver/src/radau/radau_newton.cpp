@@ -21,9 +21,6 @@ constexpr int kMost = RadauControl::kMostIterations;
 constexpr double kMostLeft = 0.03;
 // Iterations do not get nearer to the solution than rounding, times this.
 constexpr double kRounding = 10.0;
-constexpr double kClearly = 100.0;
-// A contraction seen is not taken to be better than this in the step to come.
-constexpr double kLeastRate = 1e-5;
 // What a contraction is taken to be, at least, as long as the derivatives have not proved
 // themselves.
 constexpr double kUnprovedRate = 0.3;
@@ -142,7 +139,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
   const double goal = precision == Precision::rounding
                           ? rounding
                           : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
-  rate_sum = std::pow(std::max(rate_sum, kLeastRate), 0.8);
+  rate_sum = std::pow(std::max(rate_sum, kEpsilon), 0.8);
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
   }
@@ -161,10 +158,8 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     // After a restart the unknowns outside the error test are the worst predicted ones, and what
     // they contribute to the second change does not show in the first.
     const double of_all = all_controlled ? change : std::max(change, size_of_change(false));
-    // A change of the size of rounding tells of the contraction only that it was no larger.
-    if (iterations > 1 && !converged && (change > rounding || last > kClearly * rounding)) {
-      const double ratio =
-          std::min(std::max(change, rounding) / last, std::max(of_all, rounding) / last_of_all);
+    if (iterations > 1 && !converged && change > rounding) {
+      const double ratio = std::min(change / last, of_all / last_of_all);
       rate = iterations == 2 ? ratio : std::sqrt(ratio * last_ratio);
       last_ratio = ratio;
       if (!(rate < kDiverges)) return Outcome::not_convergent;
@@ -178,6 +173,11 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
         shortening = 0.8 * std::pow(std::clamp(expected, 1e-4, 20.0), -1.0 / (4.0 + left));
         return Outcome::not_convergent;
       }
+    }
+    // A change of the size of rounding tells of the contraction only that it was no larger.
+    if (iterations > 1 && !converged && change <= rounding) {
+      const double ratio = std::max(rounding / last, of_all / last_of_all);
+      rate_sum = ratio < kDiverges ? std::min(rate_sum, ratio / (1.0 - ratio)) : rate_sum;
     }
     last = std::max(change, kEpsilon);
     last_of_all = std::max(of_all, kEpsilon);

@@ -56,11 +56,7 @@ class NativeModel final : public DescribedModel {
   const std::string& name() const override { return name_; }
   const ModelInfo& info() const override { return info_; }
   std::span<const Variable> variables() const override { return watched_.members.variables; }
-  Shape shape() const override {
-    return {.states = watched_.members.states.size(),
-            .algebraics = watched_.members.algebraics.size(),
-            .indicators = indicator_names_.size()};
-  }
+  Shape shape() const override { return shape_; }
   void nominals(Vec y) const override { values_.nominals(y); }
   std::string unknown_name(std::size_t i) const override { return values_.unknown_name(i); }
   std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
@@ -447,6 +443,9 @@ class NativeModel final : public DescribedModel {
     indicator_names_ = spelling.conditions;
     check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
                 "named conditions");
+    shape_ = {.states = watched_.members.states.size(),
+              .algebraics = watched_.members.algebraics.size(),
+              .indicators = indicator_names_.size()};
     scratch_.assign(indicator_names_.size(), 0.0);
   }
 
@@ -475,6 +474,7 @@ class NativeModel final : public DescribedModel {
   WrittenEquations* written_now_ = nullptr;  // of the configuration in force, once asked for
   EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
   std::vector<std::string> indicator_names_;
+  Shape shape_;
   std::vector<double> scratch_;
   bool discrete_is_news_ = false;  // to the copies that do not act
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
