@@ -184,7 +184,7 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
 
 void DormandPrince::reread_nominals() { state_->read_nominals(); }
 
-double DormandPrince::step(double barrier) {
+[[gnu::flatten]] double DormandPrince::step(double barrier) {
   State& s = *state_;
   std::swap(s.y0, s.y1);
   std::swap(s.k1, s.k7);

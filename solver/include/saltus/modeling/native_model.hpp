@@ -45,6 +45,9 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 /// `Recorded` for a pass that writes the equations of a configuration down when somebody first asks
 /// for their derivatives. `ModelValues` is the memory behind all of them: a pass loads from it, and
 /// only a discrete update writes back, so that no evaluation leaves a trace.
+///
+/// What integrators call again and again is flattened: in a small model a call, with what is saved
+/// and fetched around it, takes as long as the equations.
 template <template <class> class M>
 class NativeModel final : public DescribedModel {
  public:
@@ -71,7 +74,7 @@ class NativeModel final : public DescribedModel {
     load_all();
   }
 
-  EventUpdate update_discrete_states(double t, Vec y) override {
+  [[gnu::flatten]] EventUpdate update_discrete_states(double t, Vec y) override {
     std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
     const EventPass pass = act(t, y);
     now_.memory.running = true;
@@ -105,7 +108,7 @@ class NativeModel final : public DescribedModel {
   bool is_explicit() const override { return explicit_; }
 
   // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
-  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
+  [[gnu::flatten]] Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
     if (explicit_) {
       return Model::residual(t, y, yp, r);
     }
@@ -143,7 +146,7 @@ class NativeModel final : public DescribedModel {
     return now.series.get();
   }
 
-  Eval derivatives(double t, ConstVec y, Vec yp) override {
+  [[gnu::flatten]] Eval derivatives(double t, ConstVec y, Vec yp) override {
     load_unknowns(locked_.members, y);
     Equations<Locked> equations{Locked(t)};
     run_locked(equations);
@@ -159,7 +162,7 @@ class NativeModel final : public DescribedModel {
     return residue == 0.0 ? Eval::ok : Eval::discard;
   }
 
-  Eval indicators(double t, ConstVec y, Vec z) override {
+  [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) override {
     load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     if (conditions_need_equations_) {
