@@ -102,21 +102,19 @@ inline double DormandPrince::State::error_of(std::size_t i, double h) const {
 // The largest of all unknowns, so that none hides behind many others; rounded where it is so small
 // that its exact size makes no difference to the step-size control.
 double DormandPrince::State::scaled_error(double h) const {
-  double square = 0.0;
+  double largest = 0.0;
   double residue = 0.0;  // x - x is zero unless x is infinite or not a number
   for (std::size_t i = 0; i < n; ++i) {
     const double part = error_of(i, h);
-    square = std::max(square, part * part);
+    largest = std::max(largest, std::fabs(part));
     residue += part - part;
   }
-  square += residue;
+  largest += residue;
   using Control = StepSizeController;
-  if (square < Control::kSmallError * Control::kSmallError) {
-    return square < Control::kNegligibleError * Control::kNegligibleError
-               ? 0.0
-               : Control::kNegligibleError;
+  if (largest < Control::kSmallError) {
+    return largest < Control::kNegligibleError ? 0.0 : Control::kNegligibleError;
   }
-  return std::sqrt(square);
+  return largest;
 }
 
 std::string DormandPrince::State::worst_component(double h) const {
