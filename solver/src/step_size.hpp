@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rough_power.hpp"
 #include "saltus/integrator.hpp"
 
 namespace saltus {
@@ -93,24 +94,22 @@ class StepSizeController {
     if (error < kSmallError) {
       return error < kNegligibleError ? kMostGrowth : kMuchGrowth;
     }
-    // One exponential and one logarithm instead of two powers, in single precision: the next step
-    // waits for them, and seven digits are five more than the estimate has.
+    // One power of two and one logarithm instead of two powers, and rough ones: the next step waits
+    // for them, and the estimate has no more digits.
     const double past = memory_.error > 0.0 ? memory_.error : kSmallError;
     if (past != logarithm_of_) {
-      logarithm_ = std::log(static_cast<float>(past));
+      logarithm_ = rough_log2(past);
     }
-    const float past_logarithm = logarithm_;
-    logarithm_ = std::log(static_cast<float>(error));
+    const double past_logarithm = logarithm_;
+    logarithm_ = rough_log2(error);
     logarithm_of_ = error;
-    const float exponent =
-        static_cast<float>(kBeta) * past_logarithm - static_cast<float>(kExponent) * logarithm_;
-    return std::clamp(kSafety * static_cast<double>(std::exp(exponent)), kMostShrinking,
-                      kMostGrowth);
+    const double growth = kSafety * rough_exp2(kBeta * past_logarithm - kExponent * logarithm_);
+    return std::clamp(growth, kMostShrinking, kMostGrowth);
   }
 
   StepMemory memory_;
   double logarithm_of_ = 0.0;  // the last error of which a logarithm was taken, and that
-  float logarithm_ = 0.0F;
+  double logarithm_ = 0.0;
   double failed_step_ = 0.0;  // the attempt before, at the same point
   double failed_error_ = 0.0;
 };
