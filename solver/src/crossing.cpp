@@ -157,7 +157,8 @@ bool CrossingLocator::refine_curve() {
   return changed;
 }
 
-CrossingLocator::Found CrossingLocator::search() {
+// Flattened, as all that is done in every step: a call costs as much as one indicator.
+[[gnu::flatten]] CrossingLocator::Found CrossingLocator::search() {
   if (indicators_ == 0) {
     return Found::nothing;
   }
@@ -182,7 +183,8 @@ CrossingLocator::Found CrossingLocator::search_curve() {
     } else {
       blocks_known_ = false;
     }
-    inside_ = leaves_at_end() ? 0 : bit(end_);
+    const bool leaves_there = indicators_ == 1 ? leaves(0, end.z[0]) : leaves_at_end();
+    inside_ = leaves_there ? 0 : bit(end_);
     if (inside_ == 0) {
       refine_curve();
     }

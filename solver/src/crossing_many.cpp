@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is asked of all indicators in every step, of which there may be ten thousand.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "all_of.hpp"
@@ -35,6 +36,11 @@ bool CrossingLocator::keeps_its_course() {
     return false;
   }
   const double inverse = 1.0 / ratio, scale = 1.0 / (1.0 + ratio);
+  if (indicators_ == 1) {
+    const double a = z_before_[0], b = nodes_[0].z[0], c = nodes_[end_].z[0], side = side_[0];
+    const double bend = std::fabs((c - b) - (b - a) * inverse) * scale;
+    return std::min(side * b, side * c) >= bend + (side > 0.0 ? kLeast : 0.0);
+  }
   const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side) {
     const Pair bend = magnitude((c - b) - (b - a) * inverse) * scale;
     return smaller(side * b, side * c) >= bend + least_inside(side);

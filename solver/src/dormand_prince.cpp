@@ -48,29 +48,39 @@ double DormandPrince::State::first_step(double remaining, double barrier) {
   return std::min(100.0 * h0, h1);
 }
 
-// The slopes k2 to k7 are kept as differences from k1; the step without its constant part goes to
-// `bow`.
+// The slopes k2 to k6 are kept as differences from k1; the step without its constant part goes to
+// `bow`. A slope becomes a difference where the next point is computed from it, and enters that as
+// late as it can: everything waits for what the model has just stored.
 Eval DormandPrince::State::stages(double t, double t_end, double h) {
   const double h2 = kC2 * h, h3 = kC3 * h, h4 = kC4 * h, h5 = kC5 * h;
   each(n, [&](std::size_t i) { trial[i] = y0[i] + h2 * k1[i]; });
-  if (difference(t + h2, trial, k2) == Eval::discard) return Eval::discard;
-  each(n, [&](std::size_t i) { trial[i] = y0[i] + (h3 * k1[i] + h * (kA32 * k2[i])); });
-  if (difference(t + h3, trial, k3) == Eval::discard) return Eval::discard;
-  each(n,
-       [&](std::size_t i) { trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i] + kA43 * k3[i])); });
-  if (difference(t + h4, trial, k4) == Eval::discard) return Eval::discard;
+  if (stage(t + h2, k2) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
-    trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i] + kA54 * k4[i]));
+    const double d2 = k2[i] -= k1[i];
+    trial[i] = y0[i] + (h3 * k1[i] + h * kA32 * d2);
   });
-  if (difference(std::min(t + h5, t_end), trial, k5) == Eval::discard) return Eval::discard;
+  if (stage(t + h3, k3) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
+    const double d3 = k3[i] -= k1[i];
+    trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i]) + h * kA43 * d3);
+  });
+  if (stage(t + h4, k4) == Eval::discard) return Eval::discard;
+  each(n, [&](std::size_t i) {
+    const double d4 = k4[i] -= k1[i];
+    trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i]) + h * kA54 * d4);
+  });
+  if (stage(std::min(t + h5, t_end), k5) == Eval::discard) return Eval::discard;
+  each(n, [&](std::size_t i) {
+    const double d5 = k5[i] -= k1[i];
     trial[i] =
-        y0[i] + (h * k1[i] + h * (kA62 * k2[i] + kA63 * k3[i] + kA64 * k4[i] + kA65 * k5[i]));
+        y0[i] + (h * k1[i] + h * (kA62 * k2[i] + kA63 * k3[i] + kA64 * k4[i]) + h * kA65 * d5);
   });
-  if (difference(t_end, trial, k6) == Eval::discard) return Eval::discard;
+  if (stage(t_end, k6) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
-    bow[i] = h * (kB3 * k3[i] + kB4 * k4[i] + kB5 * k5[i] + kB6 * k6[i]);
-    y1[i] = y0[i] + (h * k1[i] + bow[i]);
+    const double d6 = k6[i] -= k1[i];
+    const double bent = h * (kB3 * k3[i] + kB4 * k4[i] + kB5 * k5[i] + kB6 * d6);
+    bow[i] = bent;
+    y1[i] = y0[i] + (h * k1[i] + bent);
   });
   if (projects && project_end(t_end) == Eval::discard) return Eval::discard;
   return f(t_end, y1, k7);
@@ -85,28 +95,26 @@ Eval DormandPrince::State::project_end(double t_end) {
 }
 
 inline double DormandPrince::State::error_of(std::size_t i, double h) const {
-  return h * (kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * (k7[i] - k1[i])) /
-         tolerance_of(i, y0[i], y1[i]);
+  const double unit = h / tolerance_of(i, y0[i], y1[i]);
+  return unit * (kE3 * k3[i] + kE4 * k4[i] + kE5 * k5[i] + kE6 * k6[i] + kE7 * (k7[i] - k1[i]));
 }
 
 // The largest of all unknowns, so that none hides behind many others; rounded where it is so small
 // that its exact size makes no difference to the step-size control.
 double DormandPrince::State::scaled_error(double h) const {
-  double square = 0.0;
+  double largest = 0.0;
   double residue = 0.0;  // x - x is zero unless x is infinite or not a number
   for (std::size_t i = 0; i < n; ++i) {
     const double part = error_of(i, h);
-    square = std::max(square, part * part);
+    largest = std::max(largest, std::fabs(part));
     residue += part - part;
   }
-  square += residue;
+  largest += residue;
   using Control = StepSizeController;
-  if (square < Control::kSmallError * Control::kSmallError) {
-    return square < Control::kNegligibleError * Control::kNegligibleError
-               ? 0.0
-               : Control::kNegligibleError;
+  if (largest < Control::kSmallError) {
+    return largest < Control::kNegligibleError ? 0.0 : Control::kNegligibleError;
   }
-  return std::sqrt(square);
+  return largest;
 }
 
 std::string DormandPrince::State::worst_component(double h) const {
@@ -174,7 +182,7 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
 
 void DormandPrince::reread_nominals() { state_->read_nominals(); }
 
-double DormandPrince::step(double barrier) {
+[[gnu::flatten]] double DormandPrince::step(double barrier) {
   State& s = *state_;
   std::swap(s.y0, s.y1);
   std::swap(s.k1, s.k7);

@@ -37,18 +37,18 @@ void DormandPrince::State::refine(double t) {
         y0[i] + (kC9 * h * k1[i] + h * (kA82 * k2[i] + kA83 * k3[i] + kA84 * k4[i] + kA85 * k5[i] +
                                         kA86 * k6[i] + kA87 * (k7[i] - k1[i])));
   });
-  if (difference(t9, trial, r6) == Eval::discard) return;
+  if (stage(t9, r6) == Eval::discard) return;
   each(n, [&](std::size_t i) {
     trial[i] =
         y0[i] + (kC9 * h * k1[i] + h * (kA93 * k3[i] + kA94 * k4[i] + kA95 * k5[i] + kA96 * k6[i] +
-                                        kA97 * (k7[i] - k1[i]) + kA98 * r6[i]));
+                                        kA97 * (k7[i] - k1[i]) + kA98 * (r6[i] - k1[i])));
   });
-  if (difference(t9, trial, k2) == Eval::discard) return;
+  if (stage(t9, k2) == Eval::discard) return;
   // With q(s) = bow + (1 - s) (r4 + (1 - s) (r5 + s r6)): y = y0 + s h k1 + s^2 q(s).
   constexpr double s = kC9, c = 1.0 - kC9;
   each(n, [&](std::size_t i) {
     const double q = (trial[i] - y0[i] - s * h * k1[i]) / (s * s);
-    const double q_slope = (h * k2[i] / s - 2.0 * q) / s;
+    const double q_slope = (h * (k2[i] - k1[i]) / s - 2.0 * q) / s;
     const double inner = (q - bow[i]) / c;             // r4 + c (r5 + s r6)
     const double inner_slope = (q_slope + inner) / c;  // -(r5 + s r6) + c r6
     const double last = (inner - r4[i]) / c;           // r5 + s r6

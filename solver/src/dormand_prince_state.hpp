@@ -54,14 +54,12 @@ struct DormandPrince::State {
     ++stats.rhs_evaluations;
     return model.derivatives(t, ConstVec(y, n), Vec(slope, n));
   }
-  // At a stage: the slope there as a difference from the first.
-  inline __attribute__((always_inline)) Eval difference(double t, double* y, double* slope) {
+  // The slope at a stage, of which `trial` is the point.
+  inline __attribute__((always_inline)) Eval stage(double t, double* slope) {
     if (projects) [[unlikely]] {
-      if (model.project(t, Vec(y, n)) == Eval::discard) return Eval::discard;
+      if (model.project(t, Vec(trial, n)) == Eval::discard) return Eval::discard;
     }
-    const Eval answer = f(t, y, slope);
-    each(n, [&](std::size_t i) { slope[i] -= k1[i]; });
-    return answer;
+    return f(t, trial, slope);
   }
   void read_nominals() {
     model.nominals(scale);

@@ -271,7 +271,7 @@ EventUpdate IntegratedModel::update_discrete_states() {
   return update;
 }
 
-void IntegratedModel::leave_event_mode() {
+[[gnu::flatten]] void IntegratedModel::leave_event_mode() {
   State& s = *state_;
   s.model.enter_continuous_mode(s.t, s.y);
   s.y.resize(s.model.shape().unknowns());  // a configuration may bring unknowns of its own
@@ -286,7 +286,7 @@ void IntegratedModel::enter_event_mode() {
   s.model.enter_event_mode(s.t, s.y);
 }
 
-Arrival IntegratedModel::advance(Horizon horizon) {
+[[gnu::flatten]] Arrival IntegratedModel::advance(Horizon horizon) {
   State& s = *state_;
   if (std::exchange(s.settled_elsewhere, false)) {
     return s.event(EventKind::state);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rough_power.hpp"
 #include "saltus/integrator.hpp"
 
 namespace saltus {
@@ -93,15 +94,16 @@ class StepSizeController {
     if (error < kSmallError) {
       return error < kNegligibleError ? kMostGrowth : kMuchGrowth;
     }
-    // One exponential and one logarithm instead of two powers.
+    // One power of two and one logarithm instead of two powers, and rough ones: the next step waits
+    // for them, and the estimate has no more digits.
     const double past = memory_.error > 0.0 ? memory_.error : kSmallError;
     if (past != logarithm_of_) {
-      logarithm_ = std::log(past);
+      logarithm_ = rough_log2(past);
     }
     const double past_logarithm = logarithm_;
-    logarithm_ = std::log(error);
+    logarithm_ = rough_log2(error);
     logarithm_of_ = error;
-    const double growth = kSafety * std::exp(kBeta * past_logarithm - kExponent * logarithm_);
+    const double growth = kSafety * rough_exp2(kBeta * past_logarithm - kExponent * logarithm_);
     return std::clamp(growth, kMostShrinking, kMostGrowth);
   }
 

@@ -2,8 +2,10 @@
 #include "saltus/dormand_prince.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "problems.hpp"
+#include "rough_power.hpp"
 #include "saltus/error.hpp"
 
 namespace saltus::test {
@@ -49,6 +51,15 @@ double interpolation_error_with_step(double h, Curve curve = Curve::free) {
 }
 
 }  // namespace
+
+TEST_CASE("rough logarithms and powers of two have three digits", "[StepSizeController]") {
+  for (double x = 1e-12; x < 1e12; x *= 1.01) {
+    CHECK(rough_log2(x) == Approx(std::log2(x)).margin(1e-3));
+  }
+  for (double x = -30.0; x < 30.0; x += 0.0123) {
+    CHECK(rough_exp2(x) == Approx(std::exp2(x)).epsilon(1e-4));
+  }
+}
 
 TEST_CASE("the method converges with order 5", "[DormandPrince]") {
   const double order = std::log2(error_with_step(0.2) / error_with_step(0.1));

@@ -8,6 +8,7 @@
 #include "saltus/error.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
+#include "saltus/modeling/native_model.hpp"
 #include "stiff_problems.hpp"
 
 namespace saltus::test {
@@ -45,6 +46,17 @@ double error_with_step(double h) {
   const std::vector<double> y = integrate(model, integrator, 10.0);
   return std::hypot(y[0] - std::sin(10.0), y[1] - std::cos(10.0));
 }
+
+// Its derivatives are exact.
+template <class Real>
+struct Oscillator {
+  modeling::State<Real> x{"x", {.start = 1.0}};
+  modeling::State<Real> v{"v"};
+  void equations(modeling::Equations<Real>&) {
+    der(x) = v;
+    der(v) = -x;
+  }
+};
 
 std::vector<double> event_times(Model& model, Radau& integrator, double end, std::size_t most) {
   IntegratedModel system(model, integrator);
@@ -113,6 +125,14 @@ TEST_CASE("on a linear problem the derivatives are evaluated once", "[Radau]") {
   Radau integrator(model);
   integrate(model, integrator, 10.0);
   CHECK(integrator.stats().jacobians == 1);
+}
+
+TEST_CASE("linear equations take hardly more than one iteration a step", "[Radau]") {
+  modeling::NativeModel<Oscillator> model{"Oscillator"};
+  Radau integrator(model, {.relative_tolerance = 1e-6});
+  CHECK(integrate(model, integrator, 50.0)[0] == Approx(std::cos(50.0)).margin(1e-4));
+  const IntegratorStats& stats = integrator.stats();
+  CHECK(2 * stats.newton_iterations < 3 * stats.steps);
 }
 
 TEST_CASE("a start off the smooth solution of a stiff equation is damped", "[Radau]") {

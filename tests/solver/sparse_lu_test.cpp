@@ -82,7 +82,7 @@ void check(std::size_t n, std::size_t per_column, int band) {
 }  // namespace
 
 TEST_CASE("small, full and sparse systems are solved", "[SparseLu]") {
-  const std::size_t n = GENERATE(1, 2, 4, 5, 30, 200);
+  const std::size_t n = GENERATE(1, 2, 3, 4, 5, 30, 200);
   const std::size_t per_column = GENERATE(1, 3, 40);
   check<double>(n, per_column, 50);
   check<Complex>(n, per_column, 50);
@@ -166,6 +166,23 @@ TEST_CASE("pivots that have become small are chosen anew", "[SparseLu]") {
   REQUIRE(lu.factor(problem.values));
   for (double& value : problem.values) value = problem.real() < 1.0 ? 1e-9 * value : value;
   CHECK_FALSE(lu.refactor(problem.values));
+}
+
+TEMPLATE_TEST_CASE("a small matrix keeps its pivots as long as they are good", "[SparseLu]", double,
+                   Complex) {
+  const std::size_t n = GENERATE(2, 3, 4);
+  Problem<TestType> problem(n, 40, 4);
+  for (std::size_t k = 0; k < n; ++k) problem.values[k * n + k] *= 10.0;
+  SparseLu<TestType> lu;
+  lu.analyze(problem.pattern);
+  REQUIRE(lu.factor(problem.values));
+  for (TestType& value : problem.values) value *= 1.0 + 0.1 * problem.real();
+  REQUIRE(lu.refactor(problem.values));
+  CHECK(problem.error_of(lu) < 1e-14);
+  problem.values[0] *= 1e-9;
+  CHECK_FALSE(lu.refactor(problem.values));
+  REQUIRE(lu.factor(problem.values));
+  CHECK(problem.error_of(lu) < 1e-14);
 }
 
 }  // namespace saltus::test

@@ -2,6 +2,7 @@
 #include "sparse_lu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -10,6 +11,7 @@
 
 #include "column_order.hpp"
 #include "fast_complex.hpp"
+#include "small_lu.hpp"
 
 namespace saltus {
 namespace {
@@ -46,6 +48,7 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern, std::vector<int> order) {
   factored_ = false;
   n_ = pattern.columns();
   const auto n = static_cast<double>(n_);
+  small_ = n_ > 0 && n_ <= kSmall;
   dense_ = n_ <= kSmall || static_cast<double>(pattern.entries()) > kNearlyFull * n * n;
   row_scale_.assign(n_, 1.0);
   column_scale_.assign(n_, 1.0);
@@ -55,6 +58,11 @@ void SparseLu<Scalar>::analyze(const Pattern& pattern, std::vector<int> order) {
   pivot_.assign(n_, Scalar{});
   if (dense_) {
     full_.assign(n_ * n_, Scalar{});
+    if (small_) {
+      scaled_.assign(n_ * n_, Scalar{});
+      target_.assign(pattern.entries(), 0);
+      entry_scale_.assign(pattern.entries(), 1.0);
+    }
     return;
   }
   order_ = std::move(order);
@@ -126,7 +134,7 @@ bool SparseLu<Scalar>::refactor(std::span<const Scalar> values) {
     return false;
   }
   weakest_ = {};
-  return dense_ ? factor_dense(values) : refactor_sparse(values);
+  return small_ ? refactor_small(values) : dense_ ? factor_dense(values) : refactor_sparse(values);
 }
 
 // Rows of A that column `source` of A reaches through the columns of L before `column`, in
@@ -419,11 +427,50 @@ bool SparseLu<Scalar>::factor_dense(std::span<const Scalar> values) {
       }
     }
   }
+  if (small_) {
+    std::fill(scaled_.begin(), scaled_.end(), Scalar{});
+    for (std::size_t j = 0; j < n_; ++j) {
+      for (auto p = static_cast<std::size_t>(pattern_.first[j]);
+           p < static_cast<std::size_t>(pattern_.first[j + 1]); ++p) {
+        const Index i = pattern_.row[p];
+        const auto place = std::find(row_at_.begin(), row_at_.end(), i) - row_at_.begin();
+        target_[p] = static_cast<Index>(j * n_) + static_cast<Index>(place);
+        entry_scale_[p] = row_scale_[static_cast<std::size_t>(i)] * column_scale_[j];
+      }
+    }
+  }
   return true;
 }
 
 template <class Scalar>
+bool SparseLu<Scalar>::refactor_small(std::span<const Scalar> values) {
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    scaled_[static_cast<std::size_t>(target_[p])] = values[p] * entry_scale_[p];
+  }
+  return with_small_size(n_, [&](auto size) {
+    using Lu = SmallLu<size(), Scalar>;
+    std::array<typename Lu::Pivot, size()> pivots;
+    Lu::factor(scaled_.data(), full_.data(), pivot_.data(), pivots.data());
+    bool good = true;
+    for (std::size_t k = 0; k < size(); ++k) {
+      const auto& [pivot, largest, largest_below] = pivots[k];
+      good = note_pivot(pivot, largest, static_cast<std::size_t>(row_at_[k]), k) && good;
+      good = good && pivot >= kStillGood * largest_below;
+    }
+    return good;
+  });
+}
+
+template <class Scalar>
 void SparseLu<Scalar>::solve_dense(std::span<Scalar> b) const {
+  if (small_) {
+    with_small_size(n_, [&](auto size) {
+      SmallLu<size(), Scalar>::solve(full_.data(), pivot_.data(),
+                                     {row_at_.data(), row_scale_.data(), column_scale_.data()},
+                                     b.data());
+    });
+    return;
+  }
   Scalar* const x = work_.data();
   for (std::size_t k = 0; k < n_; ++k) {
     const auto i = static_cast<std::size_t>(row_at_[k]);

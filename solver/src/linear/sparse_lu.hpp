@@ -15,7 +15,7 @@ namespace saltus {
 ///
 /// `analyze` once for a pattern, `factor` to choose the pivots, then `refactor` for matrices that
 /// are not too different: same pivots, no searching. Small or nearly full matrices are treated as
-/// full ones.
+/// full ones; those nearly full always search.
 ///
 /// The sparse factorisation goes column by column: Gilbert, Peierls: Sparse partial pivoting in
 /// time proportional to arithmetic operations, SIAM J. Sci. Stat. Comput. 9 (1988) 862-874.
@@ -58,11 +58,13 @@ class SparseLu {
   Index choose_pivot(Index source, std::size_t top);
   void use_pivot_order();
   bool factor_dense(std::span<const Scalar> values);
+  bool refactor_small(std::span<const Scalar> values);
   void solve_dense(std::span<Scalar> b) const;
   bool note_pivot(double size, double largest, std::size_t row, std::size_t column);
 
   std::size_t n_ = 0;
   bool dense_ = false;
+  bool small_ = false;
   bool factored_ = false;
   Pattern pattern_;
   Pivot weakest_;
@@ -80,7 +82,8 @@ class SparseLu {
   std::vector<Index> target_;
   std::vector<double> entry_scale_;
 
-  std::vector<Scalar> full_;  // the dense factors, by columns
+  std::vector<Scalar> full_;    // the dense factors, by columns
+  std::vector<Scalar> scaled_;  // a small matrix with its rows in pivot order, by columns
   mutable std::vector<Scalar> work_;
   std::vector<Index> mark_, stack_, position_, reached_;
 };

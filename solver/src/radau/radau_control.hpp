@@ -29,7 +29,7 @@ class RadauControl {
     }
     if (last_step_ > 0.0) {
       const double predicted =
-          last_step_ / h * std::pow(error * error / memory_.error, 0.25) / kSafety;
+          last_step_ / h * fourth_root(error * error / memory_.error) / kSafety;
       shrink = std::max(shrink, std::clamp(predicted, 1.0 / kMostGrowth, kMostShrinking));
     }
     double next = h / shrink;
@@ -90,6 +90,7 @@ class RadauControl {
   static constexpr double kShortest = 0.01;
   static constexpr double kEasily = 0.01;
 
+  static double fourth_root(double x) { return std::sqrt(std::sqrt(x)); }
   // A stiff problem runs through a layer after each event, in which the first step has to be much
   // shorter than what was right before it: as short as after the last event.
   void note_opening(double h, double error, bool shortened) {
@@ -101,7 +102,7 @@ class RadauControl {
   static double shrinking(double error, int iterations) {
     const double safety =
         std::min(kSafety, kSafety * (1 + 2 * kMostIterations) / (iterations + 2 * kMostIterations));
-    return std::clamp(std::pow(error, 0.25) / safety, 1.0 / kMostGrowth, kMostShrinking);
+    return std::clamp(fourth_root(error) / safety, 1.0 / kMostGrowth, kMostShrinking);
   }
 
   StepMemory memory_;

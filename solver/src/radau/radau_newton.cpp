@@ -165,11 +165,19 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
       if (!(rate < kDiverges)) return Outcome::not_convergent;
       rate_sum = rate / (1.0 - rate);
       const int left = kMost - iterations;
-      const double expected = rate_sum * change * std::pow(rate, left) / goal;
+      double expected = rate_sum * change / goal;
+      for (int later = 0; later < left; ++later) {
+        expected *= rate;
+      }
       if (expected >= 1.0) {
         shortening = 0.8 * std::pow(std::clamp(expected, 1e-4, 20.0), -1.0 / (4.0 + left));
         return Outcome::not_convergent;
       }
+    }
+    // A change of the size of rounding tells of the contraction only that it was no larger.
+    if (iterations > 1 && !converged && change <= rounding) {
+      const double ratio = std::max(rounding / last, of_all / last_of_all);
+      rate_sum = ratio < kDiverges ? std::min(rate_sum, ratio / (1.0 - ratio)) : rate_sum;
     }
     last = std::max(change, kEpsilon);
     last_of_all = std::max(of_all, kEpsilon);

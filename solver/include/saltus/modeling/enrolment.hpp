@@ -89,11 +89,16 @@ class EnrolmentOf : public Enrolment {
     discrete_numbers.push_back(numbers.size());
     numbers.push_back(&value);
   }
-  void finish() { close(); }
+  void finish() {
+    unknowns = states;
+    unknowns.insert(unknowns.end(), algebraics.begin(), algebraics.end());
+    close();
+  }
 
   std::vector<Real*> states;
   std::vector<Real*> derivatives;
   std::vector<Real*> algebraics;
+  std::vector<Real*> unknowns;  ///< states and behind them algebraics, once the list is closed
   std::vector<Real*> numbers;
   std::vector<std::size_t> discrete_numbers;  ///< indices into `numbers`
 };

@@ -45,6 +45,9 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 /// `Recorded` for a pass that writes the equations of a configuration down when somebody first asks
 /// for their derivatives. `ModelValues` is the memory behind all of them: a pass loads from it, and
 /// only a discrete update writes back, so that no evaluation leaves a trace.
+///
+/// What integrators call again and again is flattened: in a small model a call, with what is saved
+/// and fetched around it, takes as long as the equations.
 template <template <class> class M>
 class NativeModel final : public DescribedModel {
  public:
@@ -56,11 +59,7 @@ class NativeModel final : public DescribedModel {
   const std::string& name() const override { return name_; }
   const ModelInfo& info() const override { return info_; }
   std::span<const Variable> variables() const override { return watched_.members.variables; }
-  Shape shape() const override {
-    return {.states = watched_.members.states.size(),
-            .algebraics = watched_.members.algebraics.size(),
-            .indicators = indicator_names_.size()};
-  }
+  Shape shape() const override { return shape_; }
   void nominals(Vec y) const override { values_.nominals(y); }
   std::string unknown_name(std::size_t i) const override { return values_.unknown_name(i); }
   std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
@@ -75,24 +74,24 @@ class NativeModel final : public DescribedModel {
     load_all();
   }
 
-  EventUpdate update_discrete_states(double t, Vec y) override {
+  [[gnu::flatten]] EventUpdate update_discrete_states(double t, Vec y) override {
     std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
     const EventPass pass = act(t, y);
     now_.memory.running = true;
     EventUpdate update;
-    const std::size_t states = watched_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double value =
-          (i < states ? watched_.members.states[i] : watched_.members.algebraics[i - states])
-              ->value();
-      update.states_changed = update.states_changed || !(value == y[i]);
-      y[i] = value;
+      const double value = watched_.members.unknowns[i]->value();
+      if (!(value == y[i])) {
+        update.states_changed = true;
+        y[i] = value;
+      }
     }
     const bool discrete_changed = values_.store_discrete(watched_.members);
     const bool decided_anew = now_.locks != locks_before_;
     if (discrete_changed || decided_anew) {
       written_now_ = nullptr;
     }
+    discrete_is_news_ = discrete_is_news_ || discrete_changed;
     update.iterate = pass.fired || update.states_changed || discrete_changed || decided_anew;
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
@@ -100,32 +99,39 @@ class NativeModel final : public DescribedModel {
   }
   void enter_continuous_mode(double, ConstVec) override {
     now_.frozen = true;
-    reload_discrete();
+    if (discrete_is_news_) {
+      reload_discrete();
+    }
   }
   void enter_event_mode(double, ConstVec) override { now_.frozen = false; }
 
   bool is_explicit() const override { return explicit_; }
 
   // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
-  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
+  [[gnu::flatten]] Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
     if (explicit_) {
       return Model::residual(t, y, yp, r);
     }
     load_unknowns(locked_.members, y);
     load_slopes(locked_.members, yp);
-    const std::vector<std::size_t>& assigned = written().assigned;
-    rows_.resize(written().equations.equations() - assigned.size());
+    const WrittenEquations& now = written();
+    rows_.resize(now.equations.equations() - now.assigned.size());
     Equations<Locked> equations(Locked(t), rows_);
     run_locked(equations);
     check_count(equations.count(), rows_.size(), "equations");
-    std::size_t row = 0;
-    for (const std::size_t i : assigned) {
-      r[row++] = yp[i] - locked_.members.derivatives[i]->value();
+    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+    double* row = r.data();
+    for (const std::size_t i : now.assigned) {
+      *row = yp[i] - locked_.members.derivatives[i]->value();
+      residue += *row - *row;
+      ++row;
     }
     for (const Locked& rest : rows_) {
-      r[row++] = rest.value();
+      *row = rest.value();
+      residue += *row - *row;
+      ++row;
     }
-    return all_finite(r) ? Eval::ok : Eval::discard;
+    return residue == 0.0 ? Eval::ok : Eval::discard;
   }
   Linearization* linearization() override { return &written().equations; }
   DerivativeArray* derivative_array() override { return &written().equations; }
@@ -140,20 +146,23 @@ class NativeModel final : public DescribedModel {
     return now.series.get();
   }
 
-  Eval derivatives(double t, ConstVec y, Vec yp) override {
+  [[gnu::flatten]] Eval derivatives(double t, ConstVec y, Vec yp) override {
     load_unknowns(locked_.members, y);
     Equations<Locked> equations{Locked(t)};
     run_locked(equations);
     if (equations.count() != 0) [[unlikely]] {
       implicit_configuration(name_);
     }
+    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
     for (std::size_t i = 0; i < yp.size(); ++i) {
-      yp[i] = locked_.members.derivatives[i]->value();
+      const double slope = locked_.members.derivatives[i]->value();
+      yp[i] = slope;
+      residue += slope - slope;
     }
-    return all_finite(yp) ? Eval::ok : Eval::discard;
+    return residue == 0.0 ? Eval::ok : Eval::discard;
   }
 
-  Eval indicators(double t, ConstVec y, Vec z) override {
+  [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) override {
     load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     if (conditions_need_equations_) {
@@ -167,10 +176,8 @@ class NativeModel final : public DescribedModel {
 
   bool gives_indicator_rates() const override { return true; }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
-    const std::size_t states = moving_.members.states.size();
     for (std::size_t i = 0; i < y.size(); ++i) {
-      *(i < states ? moving_.members.states[i] : moving_.members.algebraics[i - states]) =
-          Tangent(y[i], v[i]);
+      *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
     }
     const Tangent time(t, 1.0);
     run_equations(moving_.model, time, rates.data(), false);
@@ -235,12 +242,8 @@ class NativeModel final : public DescribedModel {
  private:
   template <class Real>
   static void load_unknowns(EnrolmentOf<Real>& members, ConstVec y) {
-    const std::size_t states = members.states.size();
-    for (std::size_t i = 0; i < states; ++i) {
-      *members.states[i] = Real(y[i]);
-    }
-    for (std::size_t i = states; i < y.size(); ++i) {
-      *members.algebraics[i - states] = Real(y[i]);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      *members.unknowns[i] = Real(y[i]);
     }
   }
   template <class Real>
@@ -253,6 +256,7 @@ class NativeModel final : public DescribedModel {
     values_.load_discrete(locked_.members);
     values_.load_discrete(moving_.members);
     written_now_ = nullptr;
+    discrete_is_news_ = false;
   }
   void load_all() {
     values_.load(watched_.members);
@@ -323,9 +327,7 @@ class NativeModel final : public DescribedModel {
     values_.load(members);
     const ConstVec start = values_.start_unknowns();
     for (std::size_t i = 0; i < start.size(); ++i) {
-      const bool is_state = i < members.states.size();
-      *(is_state ? members.states[i] : members.algebraics[i - members.states.size()]) =
-          recording.unknown(static_cast<int>(i), 0, start[i]);
+      *members.unknowns[i] = recording.unknown(static_cast<int>(i), 0, start[i]);
     }
     for (std::size_t i = 0; i < members.derivatives.size(); ++i) {
       *members.derivatives[i] = recording.unknown(static_cast<int>(i), 1, 0.0);
@@ -346,13 +348,6 @@ class NativeModel final : public DescribedModel {
     }
   }
 
-  static bool all_finite(ConstVec values) {
-    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
-    for (const double value : values) {
-      residue += value - value;
-    }
-    return residue == 0.0;
-  }
   static bool has_nan(ConstVec values) {
     double sum = 0.0;  // of magnitudes, so that infinities do not cancel
     for (const double value : values) {
@@ -451,6 +446,9 @@ class NativeModel final : public DescribedModel {
     indicator_names_ = spelling.conditions;
     check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
                 "named conditions");
+    shape_ = {.states = watched_.members.states.size(),
+              .algebraics = watched_.members.algebraics.size(),
+              .indicators = indicator_names_.size()};
     scratch_.assign(indicator_names_.size(), 0.0);
   }
 
@@ -479,7 +477,9 @@ class NativeModel final : public DescribedModel {
   WrittenEquations* written_now_ = nullptr;  // of the configuration in force, once asked for
   EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
   std::vector<std::string> indicator_names_;
+  Shape shape_;
   std::vector<double> scratch_;
+  bool discrete_is_news_ = false;  // to the copies that do not act
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
   bool conditions_need_equations_ = true;
