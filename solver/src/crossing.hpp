@@ -129,6 +129,8 @@ class CrossingLocator {
 
   // On steps taken again: crossing_retaken.cpp.
   Found confirm();
+  Found confirm_on_curve();
+  void place_on_constraints();
   enum class Side { found, earlier, later, not_evaluable };
   Side enclose(double fraction);
   double secant_guess() const;

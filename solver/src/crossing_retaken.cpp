@@ -17,8 +17,6 @@ namespace {
 constexpr double kFirstLook = 1e-9;
 constexpr double kFartherOff = 16.0;
 constexpr double kFarthest = 0.05;
-// Nearer to the end of the retaken step than this part of it, its curve is as good as the step.
-constexpr double kNearEnd = 0.01;
 constexpr int kMostRetakes = 4;
 
 }  // namespace
@@ -64,9 +62,38 @@ double CrossingLocator::secant_guess() const {
 // that the change is not near, the step is taken again to somewhere between there and the end
 // between which and there it must be; what the end does not show either was none.
 CrossingLocator::Found CrossingLocator::confirm() {
+  const Found found = confirm_on_curve();
+  if (found == Found::crossing && model_.projects() && integrator_.solves_constraints()) {
+    place_on_constraints();
+  }
+  return found;
+}
+
+// The point of an event will be projected where that does not undo the event. Where it does, the
+// change is a little later for points on the constraints, and two conditions that exclude each
+// other there might hold at once beside them.
+void CrossingLocator::place_on_constraints() {
+  std::copy(event_y_.begin(), event_y_.end(), y_.begin());
+  if (model_.project(event_time_.time, y_) == Eval::discard ||
+      evaluate(event_time_.time, y_, middle_.z) == Eval::discard || any_leaves(middle_.z)) {
+    return;
+  }
+  projects_ = true;
+  if (enclose(event_fraction_) == Side::found) {
+    --stats.located;
+    close(secant_guess());
+  }
+  projects_ = false;
+}
+
+CrossingLocator::Found CrossingLocator::confirm_on_curve() {
   double low = 0.0, high = 1.0;
   double fraction = event_fraction_;
-  for (int round = 0; round < kMostRetakes && integrator_.retake(fraction); ++round) {
+  for (int round = 0; round < kMostRetakes; ++round) {
+    const double trusted = integrator_.retake(fraction);
+    if (trusted == 0.0) {
+      break;
+    }
     ++stats.refinements;
     const Side side = enclose(fraction);
     if (side == Side::not_evaluable) {
@@ -75,7 +102,7 @@ CrossingLocator::Found CrossingLocator::confirm() {
     if (side == Side::found) {
       --stats.located;
       close(secant_guess());
-      if (std::fabs(event_fraction_ - fraction) < kNearEnd * fraction) {
+      if (std::fabs(event_fraction_ - fraction) < trusted * fraction) {
         return Found::crossing;
       }
       fraction = event_fraction_;

@@ -43,7 +43,7 @@ class AutomaticIntegrator : public Integrator {
   double step(double barrier) override;
   bool solves_constraints() const override;
   void refine() override;
-  bool retake(double fraction) override;
+  double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   void before_event(Instant t, ConstVec y) override;

@@ -101,11 +101,12 @@ class Integrator {
 
   /// For methods whose step is more accurate than any curve through it: takes the last step again,
   /// to end at `fraction`, and makes the curve that of the shorter step, which is as accurate as a
-  /// step there and a little beside. False where the curve is as good as it gets. Where the step
-  /// itself ended is not forgotten; `retake(1.0)` goes back to the curve of the whole.
-  virtual bool retake(double fraction) {
+  /// step there and a little beside: the part of the shorter step for which that holds. Zero where
+  /// nothing was done, the curve being as good as it gets. Where the step itself ended is not
+  /// forgotten; `retake(1.0)` goes back to the curve of the whole.
+  virtual double retake(double fraction) {
     static_cast<void>(fraction);
-    return false;
+    return 0.0;
   }
 
   /// The unknowns, and their slope with respect to the fraction, inside the last step, and not far

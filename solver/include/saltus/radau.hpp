@@ -39,7 +39,7 @@ class Radau : public Integrator {
   void reread_nominals() override;
   double step(double barrier) override;
   bool solves_constraints() const override { return true; }
-  bool retake(double fraction) override;
+  double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   const IntegratorStats& stats() const override;

@@ -210,8 +210,8 @@ void AutomaticIntegrator::refine() {
   state_->active->refine();
   state_->tally();
 }
-bool AutomaticIntegrator::retake(double fraction) {
-  const bool answer = state_->active->retake(fraction);
+double AutomaticIntegrator::retake(double fraction) {
+  const double answer = state_->active->retake(fraction);
   state_->tally();
   return answer;
 }

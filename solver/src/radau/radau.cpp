@@ -44,6 +44,7 @@ void Radau::State::resize(std::size_t unknowns) {
   absolute.assign(n, 0.0);
   least_change.assign(n, 0.0);
   peak.assign(n, 0.0);
+  crest.assign(n, 0.0);
   vectors.assign(23 * n, 0.0);
   pair.assign(n, 0.0);
   nominals_known = false;
@@ -97,6 +98,8 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   copy_components(s.n, y.data(), s.whole.end);
   copy_components(s.n, yp.data(), s.yp0);
   std::fill(s.peak.begin(), s.peak.end(), 0.0);
+  std::fill(s.crest.begin(), s.crest.end(), 0.0);
+  s.curve_is_watched = s.model.shape().indicators > 0;
   s.base = s.segment_start = s.now = t.time;
   s.offset = t.rest;
   s.length = 0.0;

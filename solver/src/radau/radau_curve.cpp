@@ -14,8 +14,12 @@ using namespace radau;
 namespace {
 
 constexpr double kC1Minus1 = kC1 - 1.0, kC2Minus1 = kC2 - 1.0;
-// Where the error of the step is below this part of the tolerance, so is that of the curve.
+// Where the error of the step is below this part of the tolerance, so is that of the curve through
+// unknowns with a derivative; that of the others has to be as small a part of it.
 constexpr double kCurveMatters = 1e-6;
+constexpr double kCurveIsExact = 0.01;
+// Nearer to the end of the step than this part of it, its curve is as good as the step.
+constexpr double kNearEnd = 0.01;
 // A first guess at the stages follows the slope if no unknown moves by more than this part of its
 // size.
 constexpr double kTrustedMove = 1.0;
@@ -44,6 +48,27 @@ void Radau::State::draw(Curve& curve, const double* end) const {
     curve.d2[i] = second;
     curve.d3[i] = second - before;
   });
+}
+
+// How much of the size of an unknown the cubic part of its curve is, in units of what is allowed.
+// The error estimate says nothing about unknowns without a derivative, and steps may grow until the
+// curve through such an unknown is that of another function; events on it would be missed, or found
+// where there are none. With a cubic part of a third of the size, the next one, which the curve
+// lacks, is about 2e-3 of it: enough to find events; retaken steps locate them.
+double Radau::State::bend() const {
+  constexpr double kMostBent = 0.3;
+  constexpr double kNothing = 0.01;  // beside its nominal value
+  double largest = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double between = (z1[i] - z2[i]) / (kC1 - kC2);
+    const double second = (between - (z2[i] - z3[i]) / kC2Minus1) / kC1Minus1;
+    const double third = second - (between - z1[i] / kC1) / kC2;
+    const double nominal = is_controlled(i) ? absolute[i] / relative : 1.0;
+    const double size = std::max({crest[i], std::fabs(y0[i]), std::fabs(y0[i] + z1[i]),
+                                  std::fabs(y0[i] + z2[i]), std::fabs(y0[i] + z3[i])});
+    largest = std::max(largest, std::fabs(third) / (size + kNothing * nominal));
+  }
+  return largest / kMostBent;
 }
 
 // The first guess at the stages: the last step's curve goes on.
@@ -93,11 +118,13 @@ Radau::State::Outcome Radau::State::retake(double t, double t_end, double fracti
   return outcome;
 }
 
-bool Radau::retake(double fraction) {
+double Radau::retake(double fraction) {
   State& s = *state_;
   s.part.length = 1.0;
-  if (s.length == 0.0 || !(fraction > 0.0 && fraction < 1.0) || s.last_error < kCurveMatters) {
-    return false;
+  if (s.length == 0.0 || !(fraction > 0.0 && fraction < 1.0) ||
+      (s.last_error < kCurveMatters &&
+       s.curve_error < kCurveIsExact * s.options.relative_tolerance)) {
+    return 0.0;
   }
   const double t = span_.begin, t_end = time_at(fraction);
   State::Outcome outcome = s.retake(t, t_end, fraction);
@@ -112,7 +139,11 @@ bool Radau::retake(double fraction) {
       outcome = s.retake(t, t_end, fraction);
     }
   }
-  return outcome == State::Outcome::good;
+  if (outcome != State::Outcome::good) {
+    return 0.0;
+  }
+  const double exact = kCurveIsExact * s.options.relative_tolerance;
+  return s.curve_error > 0.0 ? std::min(kNearEnd, exact / s.curve_error) : kNearEnd;
 }
 
 void Radau::interpolate(double fraction, Vec y) const {

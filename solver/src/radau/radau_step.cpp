@@ -20,6 +20,8 @@ constexpr double kFirstMove = 0.01;
 constexpr double kFirstPart = 1e-3;  // of the way to the barrier
 // Contraction below which the derivatives are kept for the next step.
 constexpr double kConvergesWell = 0.03;
+// What the curve through a step that is bent as much as it may be lacks.
+constexpr double kCurveErrorIfBent = 2e-3;
 
 }  // namespace
 
@@ -84,6 +86,12 @@ Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filt
     each(n, [&](std::size_t i) { point[i] = y0[i] + error[i]; });
     if (filter(point) == Eval::discard) return Outcome::not_evaluable;
   }
+  if (curve_is_watched) {
+    // The bend is proportional to h^3, the error of the curve and the estimate to h^4.
+    const double bent = bend();
+    curve_error = kCurveErrorIfBent * bent * std::cbrt(bent);
+    scaled = std::max(scaled, curve_error / kCurveErrorIfBent);
+  }
   return scaled <= 1.0 ? Outcome::good : Outcome::too_inaccurate;
 }
 
@@ -106,6 +114,9 @@ void Radau::State::keep(double h) {
     yp0[i] = (kI31 * z1[i] + kI32 * z2[i] + kI33 * z3[i]) * per_step;
     point[i] = y0[i] + z3[i];
   });
+  for (std::size_t i = 0; curve_is_watched && i < n; ++i) {
+    crest[i] = std::max(crest[i], std::fabs(point[i]));
+  }
   whole.length = part.length = 1.0;
   draw(whole, point);
   length = h;

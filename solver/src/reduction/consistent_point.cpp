@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "dense_scaling.hpp"
@@ -16,9 +17,14 @@ constexpr int kMostHalvings = 12;
 // In units of the scaled rows: what counts as satisfied, and the size below which steps are noise.
 constexpr double kSatisfied = 1e-10;
 constexpr double kNoise = 1e-14;
+// How many roundings of the terms of an equation are no error of it.
+constexpr double kRoundings = 8.0;
 // A linearisation that reduced the rest to this part of it is used once more.
 constexpr double kServes = 1e-3;
 constexpr double kRankTolerance = 1e-10;
+// A free column may be large without a nominal value that says so: then a unit of it does next to
+// nothing. It counts as if a unit did this much, well above what counts as dependent.
+constexpr double kSlight = 1e-5;
 
 Eigen::MatrixXd columns(const Eigen::MatrixXd& whole, const std::vector<int>& which) {
   Eigen::MatrixXd part(whole.rows(), which.size());
@@ -89,12 +95,22 @@ class Search {
     if (system_.jacobian(t_, z_, entries_) == Eval::discard) {
       return false;
     }
-    const Eigen::MatrixXd moving = dense(system_.pattern(), entries_) * weight_.asDiagonal();
+    const Eigen::MatrixXd slopes = dense(system_.pattern(), entries_);
+    rounding_ = kRoundings * std::numeric_limits<double>::epsilon() *
+                (slopes.cwiseAbs() *
+                 Eigen::Map<const Eigen::VectorXd>(z_.data(), slopes.cols()).cwiseAbs());
+    const Eigen::MatrixXd moving = slopes * weight_.asDiagonal();
     row_scale_ = moving.cwiseAbs().rowwise().maxCoeff();
     // A row that nothing may move is measured as it stands.
     row_scale_ = row_scale_.unaryExpr([](double v) { return v > 0.0 ? v : 1.0; });
     const Eigen::MatrixXd scaled = row_scale_.cwiseInverse().asDiagonal() * moving;
     by_free_ = columns(scaled, free_);
+    lift_.resize(by_free_.cols());
+    for (Eigen::Index k = 0; k < by_free_.cols(); ++k) {
+      const double largest = by_free_.col(k).cwiseAbs().maxCoeff();
+      lift_[k] = largest > 0.0 && largest < kSlight ? kSlight / largest : 1.0;
+    }
+    by_free_ *= lift_.asDiagonal();
     by_reluctant_ = columns(scaled, reluctant_);
     if (directions_ != nullptr) {
       by_reluctant_ *= *directions_;
@@ -125,17 +141,23 @@ class Search {
       left_over -= by_reluctant_ * least;
     }
     if (!free_.empty()) {
-      spread(eliminate_.solve(left_over), free_, solution);
+      spread(lift_.cwiseProduct(eliminate_.solve(left_over)), free_, solution);
     }
     return solution;
   }
-  // The largest scaled rest.
+  // The largest scaled rest, without what rounding of its terms may be. Not a number stays.
   double size() const {
     double largest = 0.0;
     for (std::size_t r = 0; r < rest_.size(); ++r) {
-      largest = std::max(largest, std::fabs(rest_[r]) / row_scale_[r]);
+      const double off = off_by(r);
+      largest = off <= largest ? largest : off;
     }
     return largest;
+  }
+  double off_by(std::size_t r) const {
+    return std::fabs(rest_[r]) <= rounding_[r]
+               ? 0.0
+               : (std::fabs(rest_[r]) - rounding_[r]) / row_scale_[r];
   }
   double norm() const {
     double sum = 0.0;
@@ -178,7 +200,7 @@ class Search {
   SearchResult result(SearchResult::End end) const {
     SearchResult answer{.end = end};
     for (std::size_t r = 0; row_scale_.size() > 0 && r < rest_.size(); ++r) {
-      const double off = std::fabs(rest_[r]) / row_scale_[r];
+      const double off = off_by(r);
       if (off > answer.rest) {
         answer.rest = off;
         answer.worst_row = r;
@@ -192,7 +214,7 @@ class Search {
   Vec z_;
   Eigen::VectorXd weight_;
   std::vector<double> rest_, trial_, entries_;
-  Eigen::VectorXd row_scale_;
+  Eigen::VectorXd row_scale_, rounding_, lift_;
   std::vector<int> free_, reluctant_;
   Eigen::MatrixXd by_free_, by_reluctant_;
   const Eigen::MatrixXd* directions_;
