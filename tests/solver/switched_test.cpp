@@ -119,7 +119,8 @@ TEST_CASE("Boost converter: each configuration has its own index") {
 }
 
 TEST_CASE("Bowed string: a configuration that sticks has an equation more") {
-  Run<DormandPrince, reference::BowedString> run({.form = Form::explicit_form, .after_event = Start::nearest}, 1e-7);
+  Run<DormandPrince, reference::BowedString> run(
+      {.form = Form::explicit_form, .after_event = Start::nearest}, 1e-7);
   run.model.set_whole(variable(run.model, "may_stick"), 1);
   run.until(6.0);
   const std::vector<Switch>& found = run.switches.all;
@@ -145,7 +146,8 @@ TEST_CASE("Bowed string: a configuration that sticks has an equation more") {
 }
 
 TEST_CASE("Bowed string: without sticking it chatters between two configurations") {
-  Run<DormandPrince, reference::BowedString> run({.form = Form::explicit_form, .after_event = Start::nearest}, 1e-7);
+  Run<DormandPrince, reference::BowedString> run(
+      {.form = Form::explicit_form, .after_event = Start::nearest}, 1e-7);
   run.until(6.0);
   CHECK(run.switches.all.size() >= 84);  // exactly 87
   CHECK(run.switches.all.size() <= 90);
