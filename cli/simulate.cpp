@@ -165,6 +165,9 @@ std::string SimulateCommand::remedy(const EventError& error) const {
 void SimulateCommand::finish(const Ending& ending) {
   watch_.progress().erase();
   log_.flush();
+  for (const std::string& warning : simulation_->start_warnings()) {
+    if (!options_.quiet) complain("warning: " + warning);
+  }
   if (!ending.error.empty()) complain(fmt::format("{}: {}", path_.string(), ending.error));
   const RunRecord ended = record(ending.outcome, ending.error);
   const std::vector<std::string> written =

@@ -14,7 +14,7 @@ using importer::RecorderOptions;
 Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
                        const importer::InstanceOptions& instance,
                        const importer::InputTable* inputs)
-    : plan_(plan) {
+    : plan_(plan), start_values_(instance.start_values) {
   try {
     if (plan.interface == FmuInterface::co_simulation) {
       co_simulation_ = fmu.instantiate_co_simulation(plan.model, instance);
@@ -74,7 +74,9 @@ RunResult Simulation::run(Observer& watch) {
   HybridSystem& system =
       co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_) : *integrated_;
   ModeController controller(system, {.report_interval = plan_.output_interval});
+  start_check_.emplace(variables(), start_values_, 10.0 * plan_.experiment.tolerance);
   controller.add(watch);
+  controller.add(*start_check_);
   controller.add(*recorder_);
   return controller.run(plan_.experiment);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "run_plan.hpp"
 #include "run_record.hpp"
@@ -15,6 +17,7 @@
 #include "saltus/mode_controller.hpp"
 #include "saltus/resting_model.hpp"
 #include "saltus/sliding_model.hpp"
+#include "start_check.hpp"
 
 namespace saltus::cli {
 
@@ -39,6 +42,10 @@ class Simulation {
   /// `watch` looks before the recorder does: what it throws ends the run before another row.
   RunResult run(Observer& watch);
 
+  /// What `run` began with other than it was asked to.
+  std::span<const std::string> start_warnings() const {
+    return start_check_ ? start_check_->warnings() : std::span<const std::string>();
+  }
   /// nullptr before `record`.
   const importer::Recorder* recorder() const { return recorder_.get(); }
   std::optional<RunCost> cost() const;
@@ -52,6 +59,8 @@ class Simulation {
   const importer::VariableAccess& variables() const;
 
   RunPlan plan_;
+  std::map<std::string, std::string> start_values_;
+  std::optional<StartCheck> start_check_;
   std::unique_ptr<importer::CoSimulationFmu> co_simulation_;
   std::unique_ptr<importer::FmuModel> model_;
   // Around the FMU and around each other, in this order, as far as they are wanted.

@@ -37,6 +37,15 @@ def test_the_table_has_both_limits_of_every_event(place):
     assert math.isclose(right[2], -0.7 * left[2], rel_tol=NEAR) and left[2] < 0 < right[2]
 
 
+def test_a_start_value_that_cannot_be_is_told(place):
+    # The rod has length 1.
+    result = place.run("simulate", "pendulum", "--start-value", "x=3", "--stop-time", "0.1")
+    assert result.code == 0 and "warning: start value x = 3 became 1" in result.err, result
+    quiet = succeeds(place, "pendulum", "--start-value", "x=3", "--stop-time", "0.1", "--quiet")
+    assert quiet.out == "", quiet
+    succeeds(place, "pendulum", "--start-value", "x=0.6", "--start-value", "y=-0.8", "--stop-time", "0.1")
+
+
 def test_a_failed_guess_at_the_working_folder_is_not_made(place):
     succeeds(place, place.fmu("liar"), "--output-file", "rows.csv")
     assert place.files() == ["rows.csv"]
