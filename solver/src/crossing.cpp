@@ -131,18 +131,6 @@ bool CrossingLocator::differs(double t, ConstVec y) {
   return !changed_.empty();
 }
 
-bool CrossingLocator::would_differ(double t, ConstVec y) {
-  if (evaluate(t, y, middle_.z) == Eval::discard) {
-    return false;
-  }
-  for (const std::size_t i : changed_) {
-    if (!leaves(i, middle_.z[i])) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // Whether that has changed the curve: samples between the ends of the step are then worth nothing.
 bool CrossingLocator::refine_curve() {
   if (refined_) {

@@ -47,8 +47,6 @@ class CrossingLocator {
   /// The phase goes on from (t, y), not from the end of the last step. Whether that lies in other
   /// domains than the phase; `changed()` then tells which.
   bool differs(double t, ConstVec y);
-  /// Whether what has changed at the event is changed at (t, y), too.
-  bool would_differ(double t, ConstVec y);
 
   enum class Found {
     nothing,

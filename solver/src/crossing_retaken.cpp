@@ -69,13 +69,18 @@ CrossingLocator::Found CrossingLocator::confirm() {
   return found;
 }
 
-// The point of an event will be projected where that does not undo the event. Where it does, the
-// change is a little later for points on the constraints, and two conditions that exclude each
-// other there might hold at once beside them.
+// The point of an event meets the constraints as every point that somebody sees. Where that undoes
+// the event, the change is a little later for points on the constraints; beside them two conditions
+// that exclude each other might hold at once.
 void CrossingLocator::place_on_constraints() {
   std::copy(event_y_.begin(), event_y_.end(), y_.begin());
   if (model_.project(event_time_.time, y_) == Eval::discard ||
-      evaluate(event_time_.time, y_, middle_.z) == Eval::discard || any_leaves(middle_.z)) {
+      evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
+    return;
+  }
+  if (std::all_of(changed_.begin(), changed_.end(),
+                  [&](std::size_t i) { return leaves(i, middle_.z[i]); })) {
+    event_y_.swap(y_);
     return;
   }
   projects_ = true;

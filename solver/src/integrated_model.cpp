@@ -24,7 +24,6 @@ struct IntegratedModel::State {
   std::vector<double> y, yp;
   // Where the discrete update decided, before an implicit model was settled there.
   std::vector<double> y_decided, nominals;
-  std::vector<double> y_projected;
   double tolerance = Experiment{}.tolerance;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
 
@@ -53,7 +52,6 @@ struct IntegratedModel::State {
   bool look_beyond(double barrier);
   void end_approach();
   void rest_on_curve(double fraction, double time);
-  void rest_at_event();
   void rest_at_report(double report);
   void cut_at(double barrier);
   Arrival event(EventKind kind) const {
@@ -214,18 +212,6 @@ void IntegratedModel::State::rest_on_curve(double fraction, double time) {
   t_rest = 0.0;
 }
 
-// The point of an event meets the constraints as every point that somebody sees, unless that would
-// undo the event.
-void IntegratedModel::State::rest_at_event() {
-  copy_components(y.size(), locator.unknowns().data(), y.data());
-  if (projects && integrator.solves_constraints()) {
-    y_projected = y;
-    if (model.project(t, y_projected) == Eval::ok && locator.would_differ(t, y_projected)) {
-      y.swap(y_projected);
-    }
-  }
-}
-
 void IntegratedModel::State::rest_at_report(double report) {
   const double fraction = (report - integrator.begin()) / integrator.length();
   // Before an event beyond the end of the step, so may the report be.
@@ -323,7 +309,7 @@ void IntegratedModel::enter_event_mode() {
     s.t_rest = s.step_has_event ? s.locator.time().rest : 0.0;
     s.step_open = false;
     if (s.step_has_event) {
-      s.rest_at_event();
+      copy_components(s.y.size(), s.locator.unknowns().data(), s.y.data());
     } else if (s.integrator.solves_constraints() &&
                s.t >= std::min(horizon.report, horizon.barrier)) {
       s.rest_on_curve(1.0, s.t);  // somebody will look
