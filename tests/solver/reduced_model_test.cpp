@@ -70,6 +70,20 @@ struct Mixed {
   }
 };
 
+/// L. Wunderlich (TU Berlin, 2008), example 3.32, with v = x1': x2 = x3 = 1 are hidden, x1 = cosh
+/// t.
+template <class Real>
+struct HiddenOne {
+  State<Real> x1{"x1", {.start = 1.0}}, v{"v"}, x3{"x3", {.start = 1.0}};
+  Algebraic<Real> x2{"x2"};
+  void equations(Equations<Real>& eq) {
+    der(x1) = v;
+    der(v) = x1 * x2;
+    eq(x1 * der(x3), x2 - 1.0);
+    eq(x3, 1.0);
+  }
+};
+
 template <class Real>
 struct NoSolution {
   State<Real> x{"x", {.start = 2.0}}, y{"y"};
@@ -194,6 +208,16 @@ TEST_CASE("a pencil that is singular for every step is solved", "[dae]") {
   CHECK(found.a == 2);
   CHECK(run.system.unknowns()[0] == Approx(3.0 * std::exp(-2.0)).epsilon(1e-10));
   CHECK(run.system.unknowns()[1] == Approx(std::exp(-2.0)).epsilon(1e-10));
+}
+
+TEST_CASE("what only a derivative says holds along the run", "[dae]") {
+  NativeModel<HiddenOne> model{"HiddenOne"};
+  Run<Radau> run(model, {}, 1e-9);
+  run.to(2.0);
+  CHECK(text(run.reduced.analysis().values) == "mu = 1, d = 2, a = 2, u = 0, v = 0");
+  CHECK(run.system.unknowns()[0] == Approx(std::cosh(2.0)).epsilon(1e-8));
+  CHECK(run.system.unknowns()[1] == Approx(std::sinh(2.0)).epsilon(1e-8));
+  CHECK(run.system.unknowns()[3] == Approx(1.0).epsilon(1e-12));
 }
 
 TEST_CASE("rates that are only determined together do no harm, whichever of them vanishes",
