@@ -21,6 +21,11 @@ class SolutionSeries {
   /// `Model::project`). Unknowns that never occur differentiated may lack the last coefficients,
   /// which are zero then.
   virtual Eval expand(double t, Vec y, double scale, std::size_t degree, Vec c) = 0;
+
+  /// The nominal values of all unknowns, also of those that `Model::nominals` excludes from the
+  /// control of errors by infinity: their series, too, has to converge. Leaves `y` as it is where
+  /// nothing else is known.
+  virtual void nominals(Vec) const {}
 };
 
 /// Of y' = f(t, y), written as equations y' - f = 0 in the order of the unknowns; null if the

@@ -43,6 +43,10 @@ Eval ReductionSeries::expand(double t, Vec y, double scale, std::size_t degree, 
   return outcome;
 }
 
+void ReductionSeries::nominals(Vec y) const {
+  std::copy_n(reduction_.weight.begin(), reduction_.system.unknowns(), y.begin());
+}
+
 // Along a path of regular points the determinant of the system Jacobian keeps its sign.
 void ReductionSeries::look_at_orientation(double t) {
   if (orientation_ != 0 && solver_.orientation() != orientation_) {

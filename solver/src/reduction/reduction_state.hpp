@@ -71,6 +71,7 @@ class ReductionSeries final : public SolutionSeries {
  public:
   ReductionSeries(ReducedModel& model, Reduction& reduction, DerivativeArray& array);
   Eval expand(double t, Vec y, double scale, std::size_t degree, Vec c) override;
+  void nominals(Vec y) const override;
   /// What comes has nothing to do with what was: after an event.
   void restart() {
     begin_ = kNever;

@@ -136,7 +136,7 @@ double Taylor::step(double barrier) {
   for (std::size_t i = 0; i < s.n; ++i) {
     s.tolerance[i] = s.scale[i] + s.options.relative_tolerance * std::fabs(s.y0[i]);
   }
-  const double reach = s.reach();
+  const double reach = std::min(s.reach(), s.reach_of_followers());
   const double allowed = std::isfinite(reach)       ? kSafety * reach * s.unit
                          : std::isfinite(remaining) ? remaining
                                                     : kMostGrowth * s.unit;

@@ -3,12 +3,29 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/solution_series.hpp"
 #include "taylor/taylor_state.hpp"
 
 namespace saltus {
+namespace {
+
+// What only follows is found by Newton's method; a point so far from the series is another one.
+constexpr double kAnotherBranch = 0.05;
+
+}  // namespace
 
 void Taylor::State::read_nominals() {
   model.nominals(scale);
+  std::vector<double> nominal = scale;
+  if (const SolutionSeries* const series = model.series(); series != nullptr) {
+    series->nominals(nominal);
+  }
+  followers.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!std::isfinite(scale[i]) && std::isfinite(nominal[i])) {
+      followers.push_back({.unknown = i, .nominal = nominal[i]});
+    }
+  }
   const double absolute = options.absolute_tolerance > 0.0 ? options.absolute_tolerance
                                                            : 0.01 * options.relative_tolerance;
   for (double& value : scale) {
@@ -57,6 +74,43 @@ double Taylor::State::reach() const {
     tau = std::min(tau, kFall * std::sqrt(earlier / std::max(last, before)));
   }
   return tau;
+}
+
+double Taylor::State::reach_of_followers() {
+  double tau = kNever;
+  for (Follower& follower : followers) {
+    const double* const c = coefficients.data() + follower.unknown;
+    follower.size = follower.nominal + std::fabs(c[0]) + std::fabs(c[n]);
+    tau = std::min(tau, reach_of(follower));
+  }
+  return tau;
+}
+
+// A pole or a fold of what only follows need not show in the controlled unknowns, and beyond it
+// there is another solution. Terms of degree k fall like (tau / radius)^k, times a power of k that
+// makes the root of their ratio too large by some percent: 13 for a square root and 17 terms.
+double Taylor::State::reach_of(const Follower& follower) const {
+  constexpr double kFall = 0.8;
+  constexpr double kRough = 1e-3;   // from so near, Newton's method finds the point of this branch
+  constexpr double kNoise = 1e-10;  // smaller terms, beside the first ones, may be rounding
+  const auto term = [&](std::size_t k) {
+    return std::fabs(coefficients[k * n + follower.unknown]);
+  };
+  std::size_t last = degree;  // the highest ones may be lacking
+  while (last > 0 && term(last) == 0.0) {
+    --last;
+  }
+  if (last <= degree / 2) {
+    return kNever;  // a polynomial
+  }
+  const std::size_t middle = last / 2;
+  const double late = std::max(term(last), term(last - 1));
+  const double early = std::max(term(middle), term(middle - 1));
+  const double power = 1.0 / static_cast<double>(last);
+  const double radius = std::pow(early / late, 1.0 / static_cast<double>(last - middle));
+  const double audible = std::pow(kNoise * follower.size / late, power);
+  return std::min(std::pow(kRough * follower.size / late, power),
+                  std::max(audible, kFall * radius));
 }
 
 // The terms of a smooth solution fall. Those of what a stiff model damps, an error of the size of
@@ -121,6 +175,11 @@ double Taylor::State::arrive(double t_end, double h) {
     worst = std::max(worst, std::max(moved, turned) / tolerance[i]);
     residue += y1[i] - y1[i];
   }
+  for (const Follower& follower : followers) {
+    const std::size_t i = follower.unknown;
+    worst = std::max(
+        worst, std::fabs(y1[i] - end[i]) / (kAnotherBranch * (follower.size + std::fabs(y1[i]))));
+  }
   return worst + residue;
 }
 
@@ -134,6 +193,12 @@ void Taylor::State::bend_to_end(double tau) {
 }
 
 std::string Taylor::State::worst_component() const {
+  const double own = reach();
+  for (const Follower& follower : followers) {
+    if (reach_of(follower) < own) {
+      return model.unknown_name(follower.unknown);
+    }
+  }
   std::size_t worst = 0;
   double largest = -1.0;
   for (std::size_t i = 0; i < n; ++i) {

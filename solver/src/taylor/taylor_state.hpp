@@ -20,7 +20,15 @@ struct Taylor::State {
   std::vector<double> y0, y1, slope, end, end_slope;
   std::vector<double> tolerance;     // of each unknown in this step; infinite: not controlled
   std::vector<double> coefficients;  // of tau^k from k * n on
-  double unit = 1.0;                 // of time, for tau
+  // Unknowns that follow from the controlled ones: their error is not controlled, but their series
+  // has to converge.
+  struct Follower {
+    std::size_t unknown;
+    double nominal;
+    double size = 0.0;  // in this step
+  };
+  std::vector<Follower> followers;
+  double unit = 1.0;  // of time, for tau
   bool nominals_known = false;
   bool projects = false;
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
@@ -35,8 +43,10 @@ struct Taylor::State {
   double first_unit(double remaining) const;
   /// The size of the terms of degree k at tau = 1, in units of the tolerance.
   double size(std::size_t k) const;
-  /// How large tau may be.
+  /// How large tau may be: for the errors, and for the series of each follower to converge.
   double reach() const;
+  double reach_of_followers();
+  double reach_of(const Follower& follower) const;
   bool rises(double tau) const;
   /// The polynomial and its slope by tau.
   void evaluate(double tau, double* y) const;
