@@ -8,6 +8,7 @@
 
 #include "componentwise.hpp"
 #include "crossing.hpp"
+#include "number_text.hpp"
 #include "saltus/error.hpp"
 
 namespace saltus {
@@ -26,6 +27,11 @@ struct IntegratedModel::State {
   std::vector<double> y_decided, nominals;
   double tolerance = Experiment{}.tolerance;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
+
+  // The last state event, and the length of the run.
+  double event_time = -kNever;
+  std::vector<std::size_t> event_indicators;
+  double length = 1.0;
 
   // A step may reach beyond the point of rest while reports inside it are served.
   bool step_open = false;
@@ -49,15 +55,18 @@ struct IntegratedModel::State {
   bool has_moved_far() const;
   void open_step(double barrier);
   double take_step(double barrier);
+  void look_for_chattering(const IntegrationError& error) const;
   bool look_beyond(double barrier);
   void end_approach();
   void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);
   void cut_at(double barrier);
-  Arrival event(EventKind kind) const {
+  Arrival event(EventKind kind) {
     Arrival arrival{.time = t, .why = Stop::event, .kind = kind};
     if (kind == EventKind::state) {
       arrival.indicators = locator.changed();
+      event_time = t;
+      event_indicators.assign(arrival.indicators.begin(), arrival.indicators.end());
     }
     return arrival;
   }
@@ -127,11 +136,35 @@ bool IntegratedModel::State::has_moved_far() const {
 double IntegratedModel::State::take_step(double barrier) {
   try {
     return integrator.step(barrier);
+  } catch (const IntegrationError& error) {
+    model.explain_failure(t, y);
+    look_for_chattering(error);
+    throw;
   } catch (const Error&) {
-    integrator.interpolate(1.0, y);
-    model.explain_failure(integrator.end(), y);
+    model.explain_failure(t, y);
     throw;
   }
+}
+
+// An integrator that starts on a surface to which both sides push finds no step.
+void IntegratedModel::State::look_for_chattering(const IntegrationError& error) const {
+  constexpr double kStandstill = 1e-9;  // of the length of the run
+  if (error.reason() != IntegrationError::Reason::step_too_small || event_indicators.empty() ||
+      t - event_time > kStandstill * length) {
+    return;
+  }
+  std::vector<std::string> names;
+  std::string list;
+  for (const std::size_t i : event_indicators) {
+    names.push_back(model.indicator_name(i));
+    list += (list.empty() ? "'" : ", '") + names.back() + "'";
+  }
+  throw EventError(EventError::Reason::chattering, t, names,
+                   "no step leads on from t = " + number_text(t) + ", where " + list +
+                       " has just changed: both sides of this surface seem to push towards it "
+                       "(a relay, dry friction at rest). Wrap the model in SlidingModel, which "
+                       "goes along the surface, or in HysteresisModel. (" +
+                       error.what() + ")");
 }
 
 // Takes a step and looks for an event in it. Where indicators are not evaluable inside it, keeps
@@ -240,6 +273,8 @@ void IntegratedModel::initialize(const Experiment& experiment) {
   s.y.assign(s.model.shape().unknowns(), 0.0);
   s.yp.assign(s.y.size(), 0.0);
   s.tolerance = experiment.tolerance;
+  s.event_time = -kNever;
+  s.length = std::isfinite(experiment.stop) ? experiment.stop - experiment.start : 1.0;
   s.model.initialize(experiment, s.y);
   for (std::size_t i = 0; i < s.y.size(); ++i) {
     if (!std::isfinite(s.y[i])) {

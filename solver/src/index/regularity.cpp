@@ -7,6 +7,13 @@
 #include "saltus/index_analysis.hpp"
 
 namespace saltus {
+namespace {
+
+std::string counted(int count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
 
 std::string text(const CharacteristicValues& values) {
   std::string result = "mu = " + std::to_string(values.mu) + ", d = " + std::to_string(values.d);
@@ -40,6 +47,14 @@ void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array
   };
   std::string message =
       "at t = " + number_text(t) + " the equations do not determine the unknowns: ";
+  if (values.m != values.n) {
+    std::string names;
+    for (int j = 0; j < std::min(values.n, 10); ++j) {
+      names += (j == 0 ? "" : ", ") + index::unknown_name(unknown_names, j);
+    }
+    message += "there are " + counted(values.m, "equation") + " for " +
+               counted(values.n, "unknown") + " (" + names + (values.n > 10 ? ", ..." : "") + "); ";
+  }
   if (values.v > 0) {
     message += std::to_string(values.v) +
                (values.v == 1 ? " equation follows from others or contradicts them"
@@ -50,9 +65,10 @@ void require_regular(const IndexAnalysis& analysis, const DerivativeArray& array
     message += (values.v > 0 ? "; " : "") + std::to_string(values.u) +
                (values.u == 1 ? " unknown stays free" : " unknowns stay free") + among(unknowns);
   }
-  message +=
-      ". Try to remove an equation that repeats another, or to give an equation for each "
-      "free unknown";
+  message += std::string(". Try to ") +
+             (values.v > 0 ? "remove an equation that repeats another" : "") +
+             (values.v > 0 && values.u > 0 ? ", or to " : "") +
+             (values.u > 0 ? "give an equation for each free unknown" : "");
   throw DaeError(values.m == values.n ? DaeError::Reason::singular : DaeError::Reason::not_square,
                  t, std::move(equations), std::move(unknowns), message);
 }

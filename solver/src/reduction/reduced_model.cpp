@@ -62,7 +62,7 @@ std::string ReducedModel::unknown_name(std::size_t i) const {
 void ReducedModel::initialize(const Experiment& experiment, Vec y) {
   state_->begin(experiment);
   wrapped().initialize(experiment, y.first(state_->n));
-  state_->begin_event(y.first(state_->n));
+  state_->begin_event(experiment.start, y.first(state_->n));
 }
 
 // Conditions may look at unknowns that only the equations determine: after each pass these follow,
@@ -116,7 +116,9 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
   s.in_event_mode = s.first_pass = true;
-  s.begin_event(y.first(s.n));
+  s.adjustments.clear();
+  s.jumps.clear();
+  s.begin_event(t, y.first(s.n));
   wrapped().enter_event_mode(t, y.first(s.n));
 }
 
@@ -132,6 +134,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   if (s.now->series != nullptr) {
     s.now->series->restart();
   }
+  if (after_event && t != s.event_time) {
+    s.begin_event(t, y.first(s.n));  // a motion along surfaces ends that an earlier event began
+  }
   s.now->load(after_event ? y.first(s.n) : y);
   if (std::exchange(s.wants_other_states, false) && !after_event) {
     s.choose_states(t);
@@ -141,6 +146,7 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   }
   if (after_event) {
     s.begin_path();
+    s.now->beginning = {t, s.now->z};
     s.note_jumps(t);
     s.starting = false;
   }
@@ -231,6 +237,8 @@ void ReducedModel::explain_failure(double t, ConstVec y) {
   wrapped().explain_failure(t, y.first(s.n));
   if (!s.passes()) {
     s.now->load(y);
+    s.look_for_unused(t);
+    s.look_for_singularity(t);
     s.look_for_change(t);
   }
 }
@@ -249,7 +257,7 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
   State& s = *state_;
   s.begin(experiment);
   const std::vector<double> nowhere(s.n, 0.0);
-  s.begin_event(point.empty() ? ConstVec(nowhere) : point.first(s.n));
+  s.begin_event(t, point.empty() ? ConstVec(nowhere) : point.first(s.n));
   // In event mode the next update enters a configuration by itself.
   if (point.empty() || in_event_mode || s.passes()) {
     return;
@@ -259,7 +267,8 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
   s.choose_states(t);
   s.in_event_mode = false;
   s.starting = false;
-  s.begin_event(point.first(s.n));
+  s.begin_event(t, point.first(s.n));
+  s.now->beginning = s.now->inspected;
 }
 
 ConstVec ReducedModel::point() const {

@@ -101,11 +101,29 @@ bool ReductionSeries::predict(double t, Vec z) const {
   return true;
 }
 
+void ReducedModel::State::look_for_unused(double t) {
+  if (!series_refused) {
+    return;
+  }
+  std::vector<std::string> names;
+  std::string list;
+  for (const int j : now->held) {
+    names.push_back(model.unknown_name(static_cast<std::size_t>(j)));
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  throw DaeError(DaeError::Reason::singular, t, {}, names,
+                 "Taylor needs an equation for each unknown, and at t = " + number_text(t) +
+                     " none mentions " + list +
+                     ": give one (an equation that says what it is while it has no effect), "
+                     "remove it, or use Radau or DormandPrince, which keep its value");
+}
+
 SolutionSeries* ReducedModel::series() {
   State& s = *state_;
   if (s.passes()) {
     return wrapped().series();
   }
+  s.series_refused = s.now != nullptr && !s.now->held.empty();
   if (!s.explicit_form() || s.now == nullptr || !s.now->analysis.structural ||
       s.now->completed != nullptr || !s.model.derivative_array()->offers_series()) {
     return nullptr;

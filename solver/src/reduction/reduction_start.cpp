@@ -101,6 +101,7 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
     const CharacteristicValues& found = entry->analysis.values;
     if (found.u > static_cast<int>(entry->held.size()) || found.v > 0) {
+      blame_start_values(t, x.first(n), index, entry->analysis);
       require_regular(entry->analysis, *array, t, index.unknown_names);
     }
     for (std::size_t c = 0; c < entry->weight.size(); ++c) {
@@ -276,7 +277,8 @@ void ReducedModel::State::fail_start(double t, const SearchResult& result) {
                           : "; give start values nearer to a solution, or check the equation"));
 }
 
-void ReducedModel::State::begin_event(ConstVec x) {
+void ReducedModel::State::begin_event(double t, ConstVec x) {
+  event_time = t;
   before_event.assign(x.begin(), x.end());
   transferred.assign(n, 0.0);
   was_differentiated = now != nullptr ? now->differentiated : std::vector<char>(n, 0);

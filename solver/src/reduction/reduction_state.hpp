@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -128,6 +129,7 @@ struct Reduction {
   PointSolver::Sensitivity sensitivity_when_chosen;
   int orientation_when_chosen = 1;
   PointSolver::Place inspected;  ///< where the equations were last looked at
+  PointSolver::Place beginning;  ///< where this stretch without events began
   std::vector<double> forces;    ///< what was never differentiated, when last looked at
   int steps_since_inspection = 0;
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
@@ -157,10 +159,12 @@ struct ReducedModel::State {
   std::optional<ReducedSides> sides;  // once somebody has asked for them
   bool reselected = false;            // another configuration is in force than `now` was made for
   bool wants_other_states = false;    // when the integrator restarts
+  bool series_refused = false;        // because there are unknowns without equations
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
-  // At an event: where it found the unknowns, how far the model has moved each since then, and
-  // whether they were differentiated.
+  // At an event: when it began, where it found the unknowns, how far the model has moved each since
+  // then, and whether they were differentiated.
+  double event_time = kNever;
   std::vector<double> before_event, transferred;
   std::vector<char> was_differentiated;
   std::vector<double> nominal;
@@ -205,12 +209,17 @@ struct ReducedModel::State {
   /// Where the determinant of what is solved for has another sign than at the last inspection:
   /// throws `DaeError` if no other states would have served on the way.
   void require_regular_path();
+  /// Throws `DaeError` if a series was asked for, and unknowns without equations forbid it.
+  void look_for_unused(double t);
+  /// Throws `DaeError` if the equations are singular at now->z, where an integrator failed, and
+  /// were not where the stretch began.
+  void look_for_singularity(double t);
   /// What comes has nothing to do with what was: after an event.
   void begin_path();
   /// Whether an unknown that is never differentiated, and so takes no part in the control of
   /// errors, is quite another than when this was last true: it may have passed a pole.
   bool may_have_passed_a_pole(ConstVec x);
-  void begin_event(ConstVec x);
+  void begin_event(double t, ConstVec x);
   /// Copies from now->z what differs by more than an error of the curve does; whether anything.
   bool take_what_moved_far(Vec x) const;
   void note_jumps(double t);
@@ -221,6 +230,16 @@ struct ReducedModel::State {
   }
 
  private:
+  struct Undetermined {
+    std::vector<std::string> equations, unknowns;
+  };
+  /// Throws `DaeError` if the equations are singular at x, and regular beside it.
+  void blame_start_values(double t, ConstVec x, const IndexOptions& index,
+                          const IndexAnalysis& found);
+  /// What the equations do not determine at a point, and which of them fail; none: all is
+  /// determined.
+  std::optional<Undetermined> undetermined(std::initializer_list<PointSolver::Place> elsewhere,
+                                           const PointSolver::Place& here, double threshold);
   bool near_enough(double t);
   Eigen::MatrixXd jump_directions(double t, const std::vector<Mobility>& mobility);
   enum class Along { impulses, anything };

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "dense_scaling.hpp"
 #include "index/ranks.hpp"
@@ -18,6 +19,8 @@ namespace {
 
 // Of a matrix whose rows and columns have the size one, beside the largest singular value.
 constexpr double kSingular = 1e-9;
+// Where an integrator could not go on. At a fold, the smallest value is the root of the distance.
+constexpr double kSingularAhead = 1e-5;
 // What takes part in a singular vector by less than this, beside the largest part, is not named.
 constexpr double kNamed = 0.1;
 constexpr std::size_t kMostNames = 5;
@@ -63,14 +66,14 @@ double place_of_change(PointSolver& solver, const Line& line) {
 /// The rank of some columns of a matrix, whose rows and columns are scaled as brings those of
 /// `usual` to the size one.
 index::Decomposition decompose(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& usual,
-                               const std::vector<int>& columns) {
+                               const std::vector<int>& columns, double tolerance) {
   const Equilibrated scaled(usual);
   Eigen::MatrixXd part(matrix.rows(), columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k) {
     part.col(k) = scaled.rows.cwiseInverse().cwiseProduct(matrix.col(columns[k])) /
                   scaled.columns[columns[k]];
   }
-  index::RankJudge judge({.rank_tolerance = kSingular, .rank_gap = 0.0},
+  index::RankJudge judge({.rank_tolerance = tolerance, .rank_gap = 0.0},
                          [](const auto&, double, double) {});
   return judge.decompose(part, index::RankJudge::Want::range_and_kernel);
 }
@@ -128,7 +131,62 @@ bool ReducedModel::State::may_have_passed_a_pole(ConstVec x) {
   return changed;
 }
 
-// Sizes are those at both ends: a coefficient that vanishes on the way must not be scaled up there.
+// Sizes are those elsewhere: a coefficient that vanishes at this point must not be scaled up there.
+std::optional<ReducedModel::State::Undetermined> ReducedModel::State::undetermined(
+    std::initializer_list<PointSolver::Place> elsewhere, const PointSolver::Place& here,
+    double threshold) {
+  Reduction& r = *now;
+  std::vector<double> entries(r.system.pattern().entries()), size(entries.size(), 0.0);
+  for (const PointSolver::Place& place : elsewhere) {
+    if (r.system.jacobian(place.time, place.z, entries) == Eval::discard) {
+      return {};
+    }
+    for (std::size_t k = 0; k < size.size(); ++k) {
+      size[k] = std::max(size[k], std::fabs(entries[k]));
+    }
+  }
+  if (r.system.jacobian(here.time, here.z, entries) == Eval::discard) {
+    return {};
+  }
+  StateSelection best =
+      select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
+  if (best.states.size() < r.freedoms() || best.free.size() != r.system.rows().size()) {
+    best = r.solver.selection();
+  }
+  const index::Decomposition there = decompose(
+      dense(r.system.pattern(), entries), dense(r.system.pattern(), size), best.free, threshold);
+  if (there.kernel.cols() == 0) {
+    return {};
+  }
+  Undetermined result;
+  for (const Eigen::Index k : main_parts(there.complement.rightCols(1))) {
+    result.equations.push_back(row_name(k));
+  }
+  for (const Eigen::Index k : main_parts(there.kernel.rightCols(1))) {
+    result.unknowns.push_back(column_name(best.free[k]));
+  }
+  return result;
+}
+
+void ReducedModel::State::look_for_singularity(double t) {
+  Reduction& r = *now;
+  if (r.beginning.z.size() != r.z.size() || r.z.size() > kMostDense) {
+    return;
+  }
+  const PointSolver::Place here{t, r.z};
+  const auto failing = undetermined({r.beginning, here}, here, kSingularAhead);
+  if (!failing || undetermined({r.beginning, here}, r.beginning, kSingularAhead)) {
+    return;
+  }
+  throw DaeError(DaeError::Reason::index_changed, t, failing->equations, failing->unknowns,
+                 "the equations become singular at t = " + time_text(t) + " (" +
+                     text(r.analysis.values) + " before): " + listed(failing->equations) +
+                     " cannot determine " + listed(failing->unknowns) +
+                     " there. A coefficient becomes zero, two solutions meet and end (a fold), or "
+                     "a mechanism reaches a singular position: stop before, or describe what "
+                     "happens there by equations of its own (an if)");
+}
+
 void ReducedModel::State::require_regular_path() {
   Reduction& r = *now;
   const Line line{r.inspected, r.solver.place()};
@@ -137,34 +195,15 @@ void ReducedModel::State::require_regular_path() {
   if (names ? place < 0.0 : !all_are_states()) {
     return;
   }
-  std::vector<std::string> equations, unknowns;
+  std::optional<Undetermined> failing = Undetermined{};
   if (names) {
-    std::vector<double> entries(r.system.pattern().entries()), size(entries.size(), 0.0);
-    for (const double fraction : {0.0, 1.0, place}) {
-      if (r.system.jacobian(line.time(fraction), line.point(fraction), entries) == Eval::discard) {
-        return;
-      }
-      for (std::size_t k = 0; fraction != place && k < size.size(); ++k) {
-        size[k] = std::max(size[k], std::fabs(entries[k]));
-      }
-    }
-    StateSelection best =
-        select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
-    if (best.states.size() < r.freedoms() || best.free.size() != r.system.rows().size()) {
-      best = r.solver.selection();
-    }
-    const index::Decomposition there =
-        decompose(dense(r.system.pattern(), entries), dense(r.system.pattern(), size), best.free);
-    if (there.kernel.cols() == 0) {
-      return;
-    }
-    for (const Eigen::Index k : main_parts(there.complement.rightCols(1))) {
-      equations.push_back(row_name(k));
-    }
-    for (const Eigen::Index k : main_parts(there.kernel.rightCols(1))) {
-      unknowns.push_back(column_name(best.free[k]));
-    }
+    failing =
+        undetermined({line.begin, line.end}, {line.time(place), line.point(place)}, kSingular);
   }
+  if (!failing) {
+    return;
+  }
+  const auto& [equations, unknowns] = *failing;
   const double when = place < 0.0 ? line.end.time : line.time(place);
   throw DaeError(
       DaeError::Reason::index_changed, when, equations, unknowns,

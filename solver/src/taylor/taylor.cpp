@@ -73,6 +73,7 @@ Taylor::~Taylor() = default;
 void Taylor::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
   if (s.model.series() == nullptr) {
+    s.model.explain_failure(t.time, y);
     throw IntegrationError(
         IntegrationError::Reason::bad_start, t.time, 0.0, "",
         "Taylor needs the power series of the solution, which the model does not offer: it has to "
