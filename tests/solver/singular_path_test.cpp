@@ -12,6 +12,7 @@
 #include "saltus/modeling/native_model.hpp"
 #include "saltus/radau.hpp"
 #include "saltus/reduced_model.hpp"
+#include "saltus/taylor.hpp"
 
 namespace saltus::singular_path_test {
 namespace {
@@ -71,6 +72,53 @@ struct Reversed {
   }
 };
 
+/// z^3 - 3 z = t - 2 from z = -2 ends at t = 4 in a fold, z = -1: beyond there is another solution.
+template <class Real>
+struct Fold {
+  State<Real> x{"x", {.start = -2.0}};
+  Algebraic<Real> z{"z", {.start = -2.0}};
+  void equations(Equations<Real>& eq) {
+    der(x) = 1.0;
+    eq(z * z * z - 3.0 * z, x);
+  }
+};
+/// Only z has a pole, at t = 1; the state is a straight line.
+template <class Real>
+struct PoleOfIndex1 {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    der(x) = 1.0;
+    eq((eq.time - 1.0) * z, x);
+  }
+};
+/// p V = 1 with V' = -q - V: 3 ln p - (p^2 - 1) / 2 = 3 t, which ends at p^2 = 3.
+template <class Real>
+struct Outflow {
+  State<Real> p{"p", {.start = 1.0}}, V{"V", {.start = 1.0}};
+  Algebraic<Real> q{"q"};
+  void equations(Equations<Real>& eq) {
+    der(p) = 3.0 * q;
+    der(V) = -q - V;
+    eq(p * V, 1.0);
+  }
+};
+/// z^2 = x, and an event takes the other root: x' = 0.1 z, x(1) = 1, z(1) = -1.
+template <class Real>
+struct OtherRoot {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z", {.start = 1.0}};
+  void equations(Equations<Real>& eq) {
+    der(x) = 0.1 * z;
+    eq(z * z, x);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.at(0.5)) {
+      z = -z;
+    }
+  }
+};
+
 template <class Integrator, template <class> class M>
 struct Run {
   explicit Run(double relative_tolerance)
@@ -88,10 +136,10 @@ struct Run {
 };
 
 template <class Integrator, template <class> class M>
-std::optional<DaeError> error_of(double tolerance) {
+std::optional<DaeError> error_of(double tolerance, double stop = 2.0) {
   Run<Integrator, M> run(tolerance);
   try {
-    run.to(2.0);
+    run.to(stop);
   } catch (const DaeError& error) {
     return error;
   }
@@ -114,7 +162,58 @@ void check_pole() {
   }
 }
 
+template <class Integrator>
+void check_unknown_without_slope() {
+  for (const double tolerance : {1e-4, 1e-8, 1e-12}) {
+    INFO(tolerance);
+    const std::optional<DaeError> fold = error_of<Integrator, Fold>(tolerance, 8.0);
+    REQUIRE(fold);
+    CHECK(fold->time() == Approx(4.0).epsilon(1e-6));
+    CHECK(fold->unknowns() == std::vector<std::string>{"z"});
+    CHECK(fold->equations() == std::vector<std::string>{"'z*z*z - 3*z = x'"});
+    const std::optional<DaeError> pole = error_of<Integrator, PoleOfIndex1>(tolerance);
+    REQUIRE(pole);
+    CHECK(pole->time() == Approx(1.0).epsilon(1e-9));
+    CHECK(pole->unknowns() == std::vector<std::string>{"z"});
+    CHECK(pole->equations() == std::vector<std::string>{"'(time - 1)*z = x'"});
+  }
+}
+
+template <class Integrator>
+void check_other_root() {
+  Run<Integrator, OtherRoot> run(1e-8);
+  REQUIRE_NOTHROW(run.to(1.0));
+  CHECK(run.system.unknowns()[0] == Approx(1.0).epsilon(1e-7));
+  CHECK(run.system.unknowns()[1] == Approx(-1.0).epsilon(1e-7));
+}
+
 }  // namespace
+
+TEST_CASE("no method steps over a fold or a pole of an unknown that only follows", "[dae]") {
+  SECTION("Radau") { check_unknown_without_slope<Radau>(); }
+  SECTION("DormandPrince") { check_unknown_without_slope<DormandPrince>(); }
+  SECTION("Taylor") { check_unknown_without_slope<Taylor>(); }
+}
+
+TEST_CASE("a solution that ends at a singular point ends the run within a few steps", "[dae]") {
+  const double end = (1.5 * std::log(3.0) - 1.0) / 3.0;
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    INFO(tolerance);
+    Run<DormandPrince, Outflow> run(tolerance);
+    CHECK_THROWS_AS(run.to(1.0), DaeError);
+    CHECK(run.system.time() == Approx(end).margin(tolerance));
+    CHECK(run.integrator.stats().steps < 1000);
+    const std::optional<DaeError> taylor = error_of<Taylor, Outflow>(tolerance);
+    REQUIRE(taylor);
+    CHECK(taylor->time() == Approx(end).margin(tolerance));
+  }
+}
+
+TEST_CASE("an event may choose another solution of the same equations", "[dae]") {
+  SECTION("Radau") { check_other_root<Radau>(); }
+  SECTION("DormandPrince") { check_other_root<DormandPrince>(); }
+  SECTION("Taylor") { check_other_root<Taylor>(); }
+}
 
 TEST_CASE("a pole of a force that is never integrated stops the run with its place", "[dae]") {
   SECTION("Radau") { check_pole<Radau>(); }

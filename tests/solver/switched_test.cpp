@@ -276,6 +276,47 @@ TEST_CASE("A jump by transfer is told from one by re-initialisation") {
   CHECK(text(bounce.jumps[0]).find("by transfer") != std::string::npos);
 }
 
+namespace {
+
+/// A clutch that sticks twice: both speeds are continuous throughout.
+template <class Real>
+struct Clutch {
+  State<Real> w1{"w1", {.start = 10.0}}, w2{"w2"};
+  Algebraic<Real> tau{"tau"};
+  void equations(Equations<Real>& eq) {
+    der(w1) = 8.0 * sin(eq.time) - tau;
+    der(w2) = (tau - w2) / 3.0;
+    eq(tau, w1 - w2 > 0.0 ? Real(5.0) : Real(-5.0));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A motion along a surface ends without a jump of what is continuous") {
+  NativeModel<Clutch> model{"Clutch"};
+  ReducedModel reduced{model, {.form = Form::explicit_form}};
+  SlidingModel sliding{reduced};
+  DormandPrince integrator{sliding, {.relative_tolerance = 1e-8}};
+  IntegratedModel system{sliding, integrator};
+  ModeController controller{system};
+  struct Jumps : Observer {
+    const ReducedModel& reduced;
+    int events = 0;
+    std::vector<std::string> seen;
+    explicit Jumps(const ReducedModel& r) : reduced(r) {}
+    void sample(double, Moment moment) override {
+      if (moment != Moment::after_event) return;
+      ++events;
+      for (const Jump& jump : reduced.jumps()) seen.push_back(text(jump));
+      for (const Adjustment& moved : reduced.adjustments()) seen.push_back(moved.unknown);
+    }
+  } jumps{reduced};
+  controller.add(jumps);
+  controller.run({.stop = 8.0, .tolerance = 1e-8});
+  CHECK(jumps.events == 4);
+  CHECK(jumps.seen == std::vector<std::string>{});
+}
+
 TEST_CASE("Two transitions that are due together are an error with their names") {
   Run<Radau, Bouncing> run({}, 1e-9);
   run.model.set_whole(variable(run.model, "both"), 1);

@@ -19,8 +19,9 @@ namespace {
 
 // Of a matrix whose rows and columns have the size one, beside the largest singular value.
 constexpr double kSingular = 1e-9;
-// Where an integrator could not go on. At a fold, the smallest value is the root of the distance.
-constexpr double kSingularAhead = 1e-5;
+// Where an integrator could not go on: at a fold, the smallest value is the root of the distance,
+// and Newton's method may fail a part 1e-7 before it.
+constexpr double kSingularAhead = 3e-4;
 // What takes part in a singular vector by less than this, beside the largest part, is not named.
 constexpr double kNamed = 0.1;
 constexpr std::size_t kMostNames = 5;
@@ -174,8 +175,9 @@ void ReducedModel::State::look_for_singularity(double t) {
     return;
   }
   const PointSolver::Place here{t, r.z};
-  const auto failing = undetermined({r.beginning, here}, here, kSingularAhead);
-  if (!failing || undetermined({r.beginning, here}, r.beginning, kSingularAhead)) {
+  const double threshold = std::max(kSingularAhead, tolerance);  // the point is no better known
+  const auto failing = undetermined({r.beginning, here}, here, threshold);
+  if (!failing || undetermined({r.beginning}, r.beginning, threshold)) {
     return;
   }
   throw DaeError(DaeError::Reason::index_changed, t, failing->equations, failing->unknowns,

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What is said where equations or start values are at fault: names, counts, and what to try.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "saltus/error.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+#include "saltus/modeling/native_model.hpp"
+#include "saltus/radau.hpp"
+#include "saltus/reduced_model.hpp"
+#include "saltus/taylor.hpp"
+
+namespace saltus::failure_messages_test {
+namespace {
+
+using namespace modeling;
+using Catch::Contains;
+using Form = ReductionOptions::Form;
+using Names = std::vector<std::string>;
+
+/// The guess 0 is singular, the equations are fine.
+template <class Real>
+struct Root {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    der(x) = -0.1;
+    eq(z * z, x);
+  }
+};
+template <class Real>
+struct Pendulum {
+  State<Real> x{"x"}, y{"y"}, v{"v"}, w{"w"};
+  Algebraic<Real> force{"force"};
+  void equations(Equations<Real>& eq) {
+    der(x) = v;
+    der(y) = w;
+    der(v) = -force * x;
+    der(w) = -force * y - 9.81;
+    eq(x * x + y * y, 1.0);
+  }
+};
+/// Singular wherever it is looked at.
+template <class Real>
+struct Twice {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"}, w{"w"};
+  void equations(Equations<Real>& eq) {
+    der(x) = z;
+    eq(z + w, x);
+    eq(2.0 * z + 2.0 * w, 2.0 * x);
+  }
+};
+template <class Real>
+struct TooFew {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"}, w{"w"};
+  void equations(Equations<Real>& eq) {
+    der(x) = z;
+    eq(z + w, x);
+  }
+};
+template <class Real>
+struct Unused {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"}, idle{"idle"};
+  void equations(Equations<Real>& eq) {
+    der(x) = z;
+    eq(z, -x);
+  }
+};
+template <class Real>
+struct Stick {
+  State<Real> v{"v"};
+  Algebraic<Real> f{"f"};
+  void equations(Equations<Real>& eq) {
+    der(v) = 1.5 * sin(eq.time) + f;
+    eq(f, v > 0.0 ? Real(-1.0) : Real(1.0));
+  }
+};
+
+template <class Integrator, template <class> class M>
+void run() {
+  NativeModel<M> model{"Model"};
+  ReducedModel reduced{
+      model,
+      {.form = std::is_same_v<Integrator, Radau> ? Form::implicit_form : Form::explicit_form}};
+  Integrator integrator{reduced, {.relative_tolerance = 1e-8}};
+  IntegratedModel system{reduced, integrator};
+  ModeController(system).run({.stop = 1.0, .tolerance = 1e-8});
+}
+template <class Integrator, template <class> class M, class Thrown = DaeError>
+Thrown error_of() {
+  try {
+    run<Integrator, M>();
+  } catch (const Thrown& error) {
+    return error;
+  }
+  FAIL("no error");
+  throw;
+}
+
+}  // namespace
+
+TEST_CASE("a singular guess is told from singular equations", "[dae]") {
+  const DaeError root = error_of<Radau, Root>();
+  CHECK(root.reason() == DaeError::Reason::singular);
+  CHECK(root.unknowns() == Names{"z"});
+  CHECK_THAT(root.what(), Contains("singular at these start values") && Contains("z (now 0)"));
+  const DaeError pendulum = error_of<Radau, Pendulum>();
+  CHECK(pendulum.unknowns() == Names{"x", "y"});
+  CHECK_THAT(pendulum.what(), Contains("another start value to x (now 0) or y (now 0)"));
+  const DaeError twice = error_of<Radau, Twice>();
+  CHECK_THAT(twice.what(),
+             Contains("repeats another") && !Contains("singular at these start values"));
+}
+
+TEST_CASE("too few equations are counted", "[dae]") {
+  const DaeError error = error_of<Radau, TooFew>();
+  CHECK(error.reason() == DaeError::Reason::not_square);
+  CHECK_THAT(error.what(),
+             Contains("2 equations for 3 unknowns (x, z, w)") && !Contains("repeats another"));
+}
+
+TEST_CASE("Taylor names an unknown without equations", "[dae]") {
+  const DaeError error = error_of<Taylor, Unused>();
+  CHECK(error.unknowns() == Names{"idle"});
+  CHECK_THAT(error.what(), Contains("none mentions idle"));
+}
+
+TEST_CASE("an integrator that chatters names the condition", "[dae]") {
+  const EventError error = error_of<Radau, Stick, EventError>();
+  CHECK(error.reason() == EventError::Reason::chattering);
+  CHECK(error.indicators() == Names{"v > 0"});
+  CHECK_THAT(error.what(), Contains("SlidingModel"));
+}
+
+}  // namespace saltus::failure_messages_test
