@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "saltus/dormand_prince.hpp"
 #include "saltus/error.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
@@ -79,6 +80,26 @@ struct Stick {
     eq(f, v > 0.0 ? Real(-1.0) : Real(1.0));
   }
 };
+/// x = 1 / (1 - t): the solution has a pole, the equations are regular everywhere.
+template <class Real>
+struct Growth {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    der(x) = z;
+    eq(z, x * x);
+  }
+};
+/// The root's domain ends.
+template <class Real>
+struct Domain {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    der(x) = -z;
+    eq(z, sqrt(x - 0.5) + 0.1);
+  }
+};
 
 template <class Integrator, template <class> class M>
 void run() {
@@ -88,7 +109,7 @@ void run() {
       {.form = std::is_same_v<Integrator, Radau> ? Form::implicit_form : Form::explicit_form}};
   Integrator integrator{reduced, {.relative_tolerance = 1e-8}};
   IntegratedModel system{reduced, integrator};
-  ModeController(system).run({.stop = 1.0, .tolerance = 1e-8});
+  ModeController(system).run({.stop = 2.0, .tolerance = 1e-8});
 }
 template <class Integrator, template <class> class M, class Thrown = DaeError>
 Thrown error_of() {
@@ -134,6 +155,15 @@ TEST_CASE("an integrator that chatters names the condition", "[dae]") {
   CHECK(error.reason() == EventError::Reason::chattering);
   CHECK(error.indicators() == Names{"v > 0"});
   CHECK_THAT(error.what(), Contains("SlidingModel"));
+}
+
+TEST_CASE("a pole of the solution is not blamed on the equations", "[dae]") {
+  CHECK_THROWS_AS((run<Radau, Growth>()), IntegrationError);
+  CHECK_THROWS_AS((run<DormandPrince, Growth>()), IntegrationError);
+  CHECK_THROWS_AS((run<Taylor, Growth>()), IntegrationError);
+  CHECK_THROWS_AS((run<Radau, Domain>()), IntegrationError);
+  CHECK_THROWS_AS((run<DormandPrince, Domain>()), IntegrationError);
+  CHECK_THROWS_AS((run<Taylor, Domain>()), IntegrationError);
 }
 
 }  // namespace saltus::failure_messages_test

@@ -16,7 +16,9 @@ namespace saltus {
 /// A step is the series of the solution about its beginning, as long as its last terms stay below
 /// the tolerance (Jorba and Zou: A software package for the numerical integration of ODEs by means
 /// of high-order Taylor methods, Experimental Mathematics 14, 2005). The curve through the step is
-/// that polynomial, exact enough for any event. For equations of higher index it is the method of
+/// that polynomial, exact enough for any event. Unknowns whose errors are not controlled, the algebraic
+/// ones, bound a step too: it stays where their series converges, so that none of their poles and
+/// folds is stepped over. For equations of higher index it is the method of
 /// Nedialkov and Pryce (Solving differential-algebraic equations by Taylor series (III): the DAETS
 /// code, JNAIAM 3, 2008): hidden constraints hold at the end of every step.
 ///
@@ -29,7 +31,8 @@ class Taylor : public Integrator {
   explicit Taylor(Model& model, IntegratorOptions options = {}, std::size_t degree = 0);
   ~Taylor() override;
 
-  /// Throws `IntegrationError` (`bad_start`) if the model has no series.
+  /// Throws `IntegrationError` (`bad_start`) if the model has no series, unless the model itself
+  /// knows why (see `Model::explain_failure`).
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void reread_nominals() override;
   /// Throws `IntegrationError`, also where the model turns out to be stiff.

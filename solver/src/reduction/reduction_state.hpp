@@ -212,8 +212,8 @@ struct ReducedModel::State {
   /// Throws `DaeError` if a series was asked for, and unknowns without equations forbid it.
   void look_for_unused(double t);
   /// Throws `DaeError` if the equations are singular at now->z, where an integrator failed, and
-  /// were not where the stretch began.
-  void look_for_singularity(double t);
+  /// were not where the stretch began. True: they are regular.
+  bool look_for_singularity(double t);
   /// What comes has nothing to do with what was: after an event.
   void begin_path();
   /// Whether an unknown that is never differentiated, and so takes no part in the control of

@@ -65,15 +65,13 @@ double place_of_change(PointSolver& solver, const Line& line) {
 }
 
 /// The rank of some columns of a matrix, whose rows and columns are scaled as brings those of
-/// `usual` to the size one.
+/// `usual` to the size one. What the rows say of other columns, the states, does not matter.
 index::Decomposition decompose(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& usual,
                                const std::vector<int>& columns, double tolerance) {
-  const Equilibrated scaled(usual);
-  Eigen::MatrixXd part(matrix.rows(), columns.size());
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    part.col(k) = scaled.rows.cwiseInverse().cwiseProduct(matrix.col(columns[k])) /
-                  scaled.columns[columns[k]];
-  }
+  const Equilibrated scaled(usual(Eigen::all, columns));
+  const Eigen::MatrixXd part = scaled.rows.cwiseInverse().asDiagonal() *
+                               matrix(Eigen::all, columns) *
+                               scaled.columns.cwiseInverse().asDiagonal();
   index::RankJudge judge({.rank_tolerance = tolerance, .rank_gap = 0.0},
                          [](const auto&, double, double) {});
   return judge.decompose(part, index::RankJudge::Want::range_and_kernel);
@@ -169,16 +167,19 @@ std::optional<ReducedModel::State::Undetermined> ReducedModel::State::undetermin
   return result;
 }
 
-void ReducedModel::State::look_for_singularity(double t) {
+bool ReducedModel::State::look_for_singularity(double t) {
   Reduction& r = *now;
   if (r.beginning.z.size() != r.z.size() || r.z.size() > kMostDense) {
-    return;
+    return false;
   }
   const PointSolver::Place here{t, r.z};
   const double threshold = std::max(kSingularAhead, tolerance);  // the point is no better known
   const auto failing = undetermined({r.beginning, here}, here, threshold);
-  if (!failing || undetermined({r.beginning}, r.beginning, threshold)) {
-    return;
+  if (!failing) {
+    return true;
+  }
+  if (undetermined({r.beginning}, r.beginning, threshold)) {
+    return false;
   }
   throw DaeError(DaeError::Reason::index_changed, t, failing->equations, failing->unknowns,
                  "the equations become singular at t = " + time_text(t) + " (" +
