@@ -16,11 +16,11 @@ namespace saltus {
 /// A step is the series of the solution about its beginning, as long as its last terms stay below
 /// the tolerance (Jorba and Zou: A software package for the numerical integration of ODEs by means
 /// of high-order Taylor methods, Experimental Mathematics 14, 2005). The curve through the step is
-/// that polynomial, exact enough for any event. Unknowns whose errors are not controlled, the algebraic
-/// ones, bound a step too: it stays where their series converges, so that none of their poles and
-/// folds is stepped over. For equations of higher index it is the method of
-/// Nedialkov and Pryce (Solving differential-algebraic equations by Taylor series (III): the DAETS
-/// code, JNAIAM 3, 2008): hidden constraints hold at the end of every step.
+/// that polynomial, exact enough for any event. Unknowns whose errors are not controlled, the
+/// algebraic ones, bound a step too: it stays where their series converges, so that none of their
+/// poles and folds is stepped over. For equations of higher index it is the method of Nedialkov and
+/// Pryce (Solving differential-algebraic equations by Taylor series (III): the DAETS code, JNAIAM
+/// 3, 2008): hidden constraints hold at the end of every step.
 ///
 /// The model has to offer its `series()`: an explicit model of the modelling layer does, and an
 /// implicit one of any index through `ReducedModel` in its explicit form.
