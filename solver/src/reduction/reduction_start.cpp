@@ -148,7 +148,11 @@ bool ReducedModel::State::solve_at(double t, ConstVec y) {
     // The series went so far that other states are needed.
     now->load(y);
     now->series->predict(t, now->z);
-    choose_states(t);
+    try {
+      choose_states(t);
+    } catch (const IntegrationError&) {
+      return false;  // not finite there: the step was too long
+    }
     if (now->solver.solve(t, now->z, now->weight) != PointSolver::End::found) {
       return false;
     }
