@@ -27,6 +27,8 @@ constexpr double kEstimatePower = 2.0 / 3.0;
 // between these parts of its nominal value: less drowns in the rounding of its neighbours.
 constexpr double kLeastChange = 0x1p-40;
 constexpr double kMostChange = 0x1p-34;
+// Below this part of its nominal value an unknown may take any course between two steps.
+constexpr double kTrifle = 0.01;
 
 bool is_too_small(double h, double t) {
   return 0.1 * h <= kEpsilon * std::fabs(t) || h < std::numeric_limits<double>::min();
@@ -45,6 +47,7 @@ void Radau::State::resize(std::size_t unknowns) {
   least_change.assign(n, 0.0);
   peak.assign(n, 0.0);
   crest.assign(n, 0.0);
+  trifle.assign(n, 0.0);
   vectors.assign(23 * n, 0.0);
   pair.assign(n, 0.0);
   nominals_known = false;
@@ -68,6 +71,7 @@ void Radau::State::read_nominals() {
     const double nominal = std::isfinite(absolute[i]) ? absolute[i] : 1.0;
     least_change[i] =
         nominal * std::clamp(options.relative_tolerance * quotient, kLeastChange, kMostChange);
+    trifle[i] = kTrifle * nominal * (std::isfinite(absolute[i]) ? quotient : 1.0);
     absolute[i] *= relative * quotient;
   }
   nominals_known = true;

@@ -56,19 +56,26 @@ void Radau::State::draw(Curve& curve, const double* end) const {
 // where there are none. With a cubic part of a third of the size, the next one, which the curve
 // lacks, is about 2e-3 of it: enough to find events; retaken steps locate them.
 double Radau::State::bend() const {
-  constexpr double kMostBent = 0.3;
-  constexpr double kNothing = 0.01;  // beside its nominal value
+  constexpr double kPerMostBent = 1.0 / 0.3;
+  constexpr double kPer12 = 1.0 / (kC1 - kC2), kPer2 = 1.0 / kC2, kPer1 = 1.0 / kC1;
+  constexpr double kPer2Minus1 = 1.0 / kC2Minus1, kPer1Minus1 = 1.0 / kC1Minus1;
   double largest = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double between = (z1[i] - z2[i]) / (kC1 - kC2);
-    const double second = (between - (z2[i] - z3[i]) / kC2Minus1) / kC1Minus1;
-    const double third = second - (between - z1[i] / kC1) / kC2;
-    const double nominal = is_controlled(i) ? absolute[i] / relative : 1.0;
-    const double size = std::max({crest[i], std::fabs(y0[i]), std::fabs(y0[i] + z1[i]),
-                                  std::fabs(y0[i] + z2[i]), std::fabs(y0[i] + z3[i])});
-    largest = std::max(largest, std::fabs(third) / (size + kNothing * nominal));
+    const double between = (z1[i] - z2[i]) * kPer12;
+    const double second = (between - (z2[i] - z3[i]) * kPer2Minus1) * kPer1Minus1;
+    const double third = std::fabs(second - (between - z1[i] * kPer1) * kPer2) * kPerMostBent;
+    const double size = trifle[i] + std::max({crest[i], std::fabs(y0[i]), std::fabs(y0[i] + z1[i]),
+                                              std::fabs(y0[i] + z2[i]), std::fabs(y0[i] + z3[i])});
+    if (third > largest * size) {
+      largest = third / size;
+    }
   }
-  return largest / kMostBent;
+  return largest;
+}
+// Of the curve, as a rough part of the size of an unknown.
+double Radau::State::curve_error() const {
+  constexpr double kIfBent = 2e-3;
+  return kIfBent * bent * std::cbrt(bent);
 }
 
 // The first guess at the stages: the last step's curve goes on.
@@ -123,7 +130,7 @@ double Radau::retake(double fraction) {
   s.part.length = 1.0;
   if (s.length == 0.0 || !(fraction > 0.0 && fraction < 1.0) ||
       (s.last_error < kCurveMatters &&
-       s.curve_error < kCurveIsExact * s.options.relative_tolerance)) {
+       s.curve_error() < kCurveIsExact * s.options.relative_tolerance)) {
     return 0.0;
   }
   const double t = span_.begin, t_end = time_at(fraction);
@@ -143,7 +150,8 @@ double Radau::retake(double fraction) {
     return 0.0;
   }
   const double exact = kCurveIsExact * s.options.relative_tolerance;
-  return s.curve_error > 0.0 ? std::min(kNearEnd, exact / s.curve_error) : kNearEnd;
+  const double error = s.curve_error();
+  return error * kNearEnd > exact ? exact / error : kNearEnd;
 }
 
 void Radau::interpolate(double fraction, Vec y) const {

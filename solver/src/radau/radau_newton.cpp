@@ -8,6 +8,7 @@
 
 #include "radau_state.hpp"
 #include "radau_weights.hpp"
+#include "rough_power.hpp"
 
 namespace saltus {
 
@@ -139,7 +140,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
   const double goal = precision == Precision::rounding
                           ? rounding
                           : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
-  rate_sum = std::pow(std::max(rate_sum, kEpsilon), 0.8);
+  rate_sum = rough_exp2(0.8 * rough_log2(std::max(rate_sum, kEpsilon)));
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
   }

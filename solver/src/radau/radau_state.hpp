@@ -32,8 +32,9 @@ struct Radau::State {
   double relative = 0.0;         // the tolerance that the error estimate has to meet
   std::vector<double> absolute;  // the same for each unknown near zero; infinite: not controlled
   std::vector<double> least_change;
-  std::vector<double> peak;   // of the unknowns that are not controlled, since the restart
-  std::vector<double> crest;  // of all unknowns, at steps since the restart
+  std::vector<double> peak;    // of the unknowns that are not controlled, since the restart
+  std::vector<double> crest;   // of all unknowns, at steps since the restart
+  std::vector<double> trifle;  // what is small for each of them
   bool curve_is_watched = false;
   bool all_controlled = true;
   bool nominals_known = false;
@@ -57,13 +58,13 @@ struct Radau::State {
   double segment_start = 0.0;
   double length = 0.0;  // of the last step; 0 after a restart
   double last_error = 0.0;
-  double curve_error = 0.0;     // of the last attempt's curve, a rough part of each unknown's size
-  bool begun = false;           // a step was accepted since the last restart
-  bool jacobian_wanted = true;  // before the next attempt
-  bool jacobian_fresh = false;  // evaluated where the step begins
-  bool rate_known = false;      // a contraction was seen with the present derivatives
-  double rate = 0.0;            // that of the last attempt; 0 where one iteration was enough
-  double rate_sum = 1.0;        // rate / (1 - rate), as last seen
+  double bent = 0.0;              // how much the curve of the last attempt is, see `bend`
+  bool begun = false;             // a step was accepted since the last restart
+  bool jacobian_wanted = true;    // before the next attempt
+  bool jacobian_fresh = false;    // evaluated where the step begins
+  bool rate_known = false;        // a contraction was seen with the present derivatives
+  double rate = 0.0;              // that of the last attempt; 0 where one iteration was enough
+  double rate_sum = 1.0;          // rate / (1 - rate), as last seen
   bool outside_is_rough = false;  // unknowns outside the error test did not settle
   int iterations = 0;             // of the last attempt
   double shortening = 0.5;        // what to do about an attempt that does not converge
@@ -103,6 +104,7 @@ struct Radau::State {
   void predict(double h);
   void draw(Curve& curve, const double* end) const;
   double bend() const;
+  double curve_error() const;
   Outcome retake(double t, double t_end, double fraction);
 };
 

@@ -20,8 +20,6 @@ constexpr double kFirstMove = 0.01;
 constexpr double kFirstPart = 1e-3;  // of the way to the barrier
 // Contraction below which the derivatives are kept for the next step.
 constexpr double kConvergesWell = 0.03;
-// What the curve through a step that is bent as much as it may be lacks.
-constexpr double kCurveErrorIfBent = 2e-3;
 
 }  // namespace
 
@@ -86,11 +84,9 @@ Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filt
     each(n, [&](std::size_t i) { point[i] = y0[i] + error[i]; });
     if (filter(point) == Eval::discard) return Outcome::not_evaluable;
   }
-  if (curve_is_watched) {
-    // The bend is proportional to h^3, the error of the curve and the estimate to h^4.
-    const double bent = bend();
-    curve_error = kCurveErrorIfBent * bent * std::cbrt(bent);
-    scaled = std::max(scaled, curve_error / kCurveErrorIfBent);
+  bent = curve_is_watched ? bend() : 0.0;
+  if (bent > scaled) {
+    scaled = std::max(scaled, bent * std::cbrt(bent));  // h^3, and the estimate is of h^4
   }
   return scaled <= 1.0 ? Outcome::good : Outcome::too_inaccurate;
 }
