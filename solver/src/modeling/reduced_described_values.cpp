@@ -76,7 +76,10 @@ std::vector<std::byte> ReducedDescribedModel::save() const {
   append(bytes, std::vector<double>{experiment_.start, experiment_.stop, experiment_.tolerance,
                                     seen_time_});
   append(bytes, x_);
-  const ConstVec point = !begun_ ? ConstVec{} : in_event_mode_ ? ConstVec(x_) : driven().point();
+  // What was last solved for may be another configuration's.
+  const ConstVec point = !begun_                    ? ConstVec{}
+                         : in_event_mode_ || sides_ ? ConstVec(x_)
+                                                    : driven().point();
   append(bytes, std::vector<double>(point.begin(), point.end()));
   return bytes;
 }

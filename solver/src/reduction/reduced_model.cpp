@@ -208,8 +208,7 @@ Eval ReducedModel::project(double t, Vec y) {
 
 Eval ReducedModel::approach(double t, Vec y, Vec yp) {
   State& s = *state_;
-  s.now->load(y);
-  s.solved_time = kNever;
+  s.load(t, y);
   if (!s.move_least(t)) {
     return Eval::discard;
   }
