@@ -55,8 +55,9 @@ void ReducedDescribedModel::nominals(Vec y) const {
 
 void ReducedDescribedModel::initialize(const Experiment& experiment, Vec y) {
   experiment_ = experiment;
-  begun_ = entered_ = false;
+  begun_ = entered_ = decided_ = false;
   in_event_mode_ = true;
+  told_.clear();
   outdate();
   if (integrated_ != nullptr) {
     integrated_->initialize(experiment, x_);
@@ -76,6 +77,10 @@ bool ReducedDescribedModel::is_solved(double t, ConstVec y) const {
   return t == solved_time_ && std::equal(y.begin(), y.end(), given_.begin(), given_.end());
 }
 void ReducedDescribedModel::load(ConstVec y) {
+  if (std::equal(y.begin(), y.end(), told_.begin(), told_.end())) {
+    return;
+  }
+  told_.clear();
   const std::size_t given = begun_ && y.size() >= x_.size() ? x_.size() : states_;
   std::copy_n(y.begin(), given, x_.begin());
 }
@@ -93,7 +98,7 @@ double ReducedDescribedModel::distance(ConstVec y) const {
 
 bool ReducedDescribedModel::move_to_solution(Vec y) {
   const double moved = std::min(kMoved / experiment_.tolerance, kPartOfTolerance);
-  if (distance(y) <= moved) {
+  if (distance(y) <= moved && (!decided_ || std::equal(y.begin(), y.end(), x_.begin()))) {
     return false;
   }
   std::copy_n(x_.begin(), states_, y.begin());
@@ -116,8 +121,10 @@ EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
     fail_start(t);
   }
   // Decisions were taken where the states had been. Within the tolerance nothing is decided anew.
+  decided_ = decided_ || update.iterate;
   update.iterate = update.iterate || distance(y) > 1.0;
   update.states_changed = move_to_solution(y) || update.states_changed;
+  told_.assign(y.begin(), y.end());
   seen_time_ = t;
   outdate();
   return update;
@@ -130,6 +137,7 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
     return;
   }
   load(y);
+  told_.clear();
   points_->enter_continuous_mode(t, x_);
   entered_ = true;
   if (points_->settle(t, x_, slopes_) == Eval::discard) {
@@ -149,8 +157,11 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
   }
   if (in_event_mode_ || solve(t, y) == Eval::discard) {
     load(y);
+  } else {
+    told_.assign(y.begin(), y.end());
   }
   in_event_mode_ = true;
+  decided_ = false;
   points_->enter_event_mode(t, x_);
 }
 
@@ -250,6 +261,7 @@ void ReducedDescribedModel::Configurations::select(Slot slot) {
   in_event_mode_.resize(std::max(in_event_mode_.size(), std::max(slot, before) + 1));
   in_event_mode_[before] = owner_.in_event_mode_ ? 1 : 0;
   owner_.in_event_mode_ = in_event_mode_[slot] != 0;
+  owner_.told_.clear();
   owner_.outdate();
 }
 

@@ -100,7 +100,8 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   experiment_ = {.start = times[0], .stop = times[1], .tolerance = times[2]};
   seen_time_ = times[3];
   x_ = x;
-  entered_ = false;
+  entered_ = decided_ = false;
+  told_.clear();
   outdate();
   points_->resume(experiment_, seen_time_, is_explicit() ? ConstVec(point) : ConstVec{},
                   in_event_mode_);

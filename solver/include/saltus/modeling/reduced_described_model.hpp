@@ -115,6 +115,10 @@ class ReducedDescribedModel final : public DescribedModel {
   bool begun_ = false;  // the first discrete update has been made
   bool in_event_mode_ = true;
   bool entered_ = false;  // the configuration in force, by `points_`
+  // At an event: what the importer has of x_, to rounding. Where it gives that back, x_ stays as it
+  // is: a diode's current that is zero is not to be taken for a negative one.
+  std::vector<double> told_;
+  bool decided_ = false;  // something has switched at this event
   // The point last solved for: when, and what was given.
   double solved_time_ = kNever;
   std::vector<double> given_;
