@@ -85,4 +85,19 @@ struct Rectifier {
   }
 };
 
+/// A capacitor at a voltage that is an input: its current is the derivative of the input.
+template <class Real>
+struct DrivenCapacitor {
+  static constexpr ModelInfo info{.stop = 2.0, .step_size = 0.1};
+  Input<Real> voltage{"voltage"};
+  Input<Real> load{"load"};
+  State<Real> v{"v"}, q{"q"};
+  Algebraic<Real> i{"i"};
+  void equations(Equations<Real>& eq) {
+    der(q) = load - q;
+    eq(der(v), i);
+    eq(v, voltage);
+  }
+};
+
 }  // namespace saltus::test

@@ -62,8 +62,7 @@ TEST_CASE("an FMU of index 1 slides on every road", "[agreement]") {
 }
 
 TEST_CASE("an FMU of index 3 slides on every road", "[agreement]") {
-  for (const Result& result :
-       run_all(case_of<RubbingBead>("rubbing_bead", {"x", "y", "u", "v"}))) {
+  for (const Result& result : run_all(case_of<RubbingBead>("rubbing_bead", {"x", "y", "u", "v"}))) {
     check_events(result, stick_and_slip(), 1e-6);
     const std::vector<double>& end = result.rows.back();
     CHECK(std::hypot(end[0], end[1]) == Approx(1.0).epsilon(1e-7));
@@ -72,8 +71,7 @@ TEST_CASE("an FMU of index 3 slides on every road", "[agreement]") {
   }
 }
 
-TEST_CASE("an ideal diode in series with a coil blocks and conducts on every road",
-          "[agreement]") {
+TEST_CASE("an ideal diode in series with a coil blocks and conducts on every road", "[agreement]") {
   // i = 0.4 (2 sin t - cos t + exp(-2 t)) from the start, and again from 2 pi on.
   const auto current = [](double t) {
     return 0.4 * (2.0 * std::sin(t) - std::cos(t) + std::exp(-2.0 * t));
@@ -105,8 +103,7 @@ TEST_CASE("an ideal diode that charges a capacitor blocks and conducts on every 
   for (const Result& result : run_all(case_of<Rectifier>("rectifier", {"v", "i", "on"}))) {
     check_events(result, {blocks, low}, 1e-5);
     CHECK(result.rows.back()[0] == Approx(std::sin(8.0)).epsilon(1e-5));
-    CHECK(result.rows.back()[1] ==
-          Approx(2.0 * std::cos(8.0) + std::sin(8.0)).epsilon(1e-4));
+    CHECK(result.rows.back()[1] == Approx(2.0 * std::cos(8.0) + std::sin(8.0)).epsilon(1e-4));
   }
 }
 
