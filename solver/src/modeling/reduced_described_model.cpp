@@ -223,6 +223,11 @@ Eval ReducedDescribedModel::indicator_rates(double t, ConstVec y, ConstVec v, Ve
                                 : Model::indicator_rates(t, y, v, rates);
 }
 
+bool ReducedDescribedModel::projects() const {
+  return driven().projects() && (integrated_ != nullptr ||
+                                 static_cast<std::size_t>(points_->analysis().values.d) < states_);
+}
+
 Eval ReducedDescribedModel::project(double t, Vec y) {
   if (integrated_ != nullptr) {
     return integrated_->project(t, y);

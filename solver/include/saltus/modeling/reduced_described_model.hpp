@@ -54,7 +54,8 @@ class ReducedDescribedModel final : public DescribedModel {
   Eval indicators(double t, ConstVec y, Vec z) override;
   bool gives_indicator_rates() const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
-  bool projects() const override { return driven().projects(); }
+  /// In the explicit form: while constraints bind states.
+  bool projects() const override;
   Eval project(double t, Vec y) override;
   Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
