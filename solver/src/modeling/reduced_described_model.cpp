@@ -6,7 +6,8 @@
 
 #include "saltus/error.hpp"
 
-// How the model is driven; `reduced_described_values.cpp` has its variables and what is saved.
+// How the model is driven; `reduced_described_values.cpp` has its variables and what is saved,
+// `reduced_described_sides.cpp` its configurations.
 namespace saltus::modeling {
 namespace {
 
@@ -238,36 +239,6 @@ Eval ReducedDescribedModel::project(double t, Vec y) {
   std::copy_n(x_.begin(), states_, y.begin());
   given_.assign(y.begin(), y.end());
   return Eval::ok;
-}
-
-Sides* ReducedDescribedModel::sides() {
-  if (integrated_ != nullptr || points_->sides() == nullptr) {
-    return nullptr;
-  }
-  if (!sides_) {
-    sides_.emplace(*this, *points_->sides());
-  }
-  return &*sides_;
-}
-
-Sides::Slot ReducedDescribedModel::Configurations::fork() {
-  const Slot slot = reduced_.fork();
-  in_event_mode_.resize(std::max(in_event_mode_.size(), slot + 1));
-  in_event_mode_[slot] = owner_.in_event_mode_ ? 1 : 0;
-  return slot;
-}
-
-void ReducedDescribedModel::Configurations::select(Slot slot) {
-  const Slot before = selected();
-  if (slot == before) {
-    return;
-  }
-  reduced_.select(slot);
-  in_event_mode_.resize(std::max(in_event_mode_.size(), std::max(slot, before) + 1));
-  in_event_mode_[before] = owner_.in_event_mode_ ? 1 : 0;
-  owner_.in_event_mode_ = in_event_mode_[slot] != 0;
-  owner_.told_.clear();
-  owner_.outdate();
 }
 
 StepVerdict ReducedDescribedModel::completed_step(double t, ConstVec y) {
