@@ -92,6 +92,11 @@ importer::InstanceOptions SimulateCommand::instance_options() {
   if (options_.log_fmi_calls) instance.call_log = &log_;
   if (options_.logging_on || !options_.log_file.empty()) {
     instance.on_message = [this](const importer::LogMessage& message) { log_.message(message); };
+  } else if (!options_.quiet) {
+    instance.on_message = [](const importer::LogMessage& message) {
+      if (message.status == "fmi3Warning")
+        complain("warning: the FMU says: " + printable(message.text));
+    };
   }
   return instance;
 }

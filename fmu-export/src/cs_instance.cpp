@@ -256,8 +256,10 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
     driver_.reset();
     return;
   }
-  // An integrator for implicit models is made anew: it may be for another number of unknowns.
-  if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance || !model().is_explicit()) {
+  // An integrator for implicit models is made anew: it may be for another number of unknowns, or at
+  // another method.
+  if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance ||
+      model().restarts_when_saved()) {
     make_driver();
   }
   IntegratedModel& system = driver_->system;

@@ -8,9 +8,11 @@
 
 #include "intermediate_update.hpp"
 #include "log.hpp"
+#include "saltus/automatic_integrator.hpp"
 #include "saltus/dormand_prince.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
+#include "saltus/modeling/described_model.hpp"
 #include "saltus/radau.hpp"
 
 namespace saltus::fmu_export {
@@ -42,7 +44,7 @@ class EventMessages : public Observer {
 /// events itself.
 struct Driver {
   /// `completed` sees each accepted step; `stop` ends an advance of the controller.
-  Driver(Model& model, double accuracy, WatchedModel::Completed completed,
+  Driver(modeling::DescribedModel& model, double accuracy, WatchedModel::Completed completed,
          std::function<bool()> stop, const Log& log)
       : tolerance(accuracy),
         integrator(integrator_for(model, accuracy)),
@@ -54,13 +56,19 @@ struct Driver {
     controller.add(messages);
   }
 
-  /// Implicit models are often stiff, and always need a method that solves for their unknowns.
-  static std::unique_ptr<Integrator> integrator_for(Model& model, double accuracy) {
+  /// Implicit models are often stiff, and need a method that solves for their unknowns unless they
+  /// are in an explicit form, to slide. Which method that one is at is not part of a saved state,
+  /// so models that are not begun anew there have one method only.
+  static std::unique_ptr<Integrator> integrator_for(modeling::DescribedModel& model,
+                                                    double accuracy) {
     const IntegratorOptions options{.relative_tolerance = accuracy};
-    if (model.is_explicit()) {
-      return std::make_unique<DormandPrince>(model, options);
+    if (!model.is_explicit()) {
+      return std::make_unique<Radau>(model, options);
     }
-    return std::make_unique<Radau>(model, options);
+    if (model.restarts_when_saved()) {
+      return std::make_unique<AutomaticIntegrator>(model, options);
+    }
+    return std::make_unique<DormandPrince>(model, options);
   }
 
   double tolerance;

@@ -104,8 +104,10 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean tolera
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
-  return guarded<Instance>(instance, F::fmi3ExitInitializationMode,
-                           [](Instance& i) { i.exit_initialization(); });
+  return guarded<Instance>(instance, F::fmi3ExitInitializationMode, [](Instance& i) {
+    i.exit_initialization();
+    i.warn_of_inputs();
+  });
 }
 
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <vector>
 
+#include "input_derivatives.hpp"
 #include "saltus/derivative_array.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
 #include "saltus/integrated_model.hpp"
@@ -25,8 +26,15 @@ std::string analysis_at_start(modeling::DescribedModel& model) {
   IntegratedModel system(reduced, integrator);
   const double start = model.info().start;
   ModeController(system).run({.start = start, .stop = start, .tolerance = model.info().tolerance});
-  return "differential-algebraic equations, analysed at their start\n" +
-         describe(reduced.analysis(), *model.derivative_array(), names, reduced.states());
+  std::string text =
+      "differential-algebraic equations, analysed at their start\n" +
+      describe(reduced.analysis(), *model.derivative_array(), names, reduced.states());
+  for (const DifferentiatedInput& found :
+       differentiated_inputs(model, reduced.analysis(), start, system.unknowns())) {
+    text += "derivative taken as zero  of the input " + found.input + ", in \"" + found.equation +
+            "\"\n";
+  }
+  return text;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "content_hash.hpp"
 #include "description.hpp"
 #include "exported.hpp"
+#include "input_derivatives.hpp"
 
 namespace saltus::fmu_export {
 
@@ -74,6 +75,13 @@ void Instance::enter_initialization(const Experiment& experiment) {
   experiment_ = experiment;
   time_ = experiment.start;
   move_to(Mode::initialization);
+}
+
+void Instance::warn_of_inputs() const {
+  static const std::string needed = input_derivatives_needed();
+  if (!needed.empty()) {
+    log_.write(LogCategory::warning, needed);
+  }
 }
 
 void Instance::changed(const Values::Change&) { settled_ = false; }

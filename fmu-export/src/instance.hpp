@@ -39,6 +39,8 @@ class Instance {
 
   void enter_initialization(const Experiment& experiment);
   virtual void exit_initialization() = 0;
+  /// Tells the importer if the model needs derivatives of inputs, which nobody gives it.
+  void warn_of_inputs() const;
   virtual void enter_event_mode() = 0;
   /// One pass; the importer iterates.
   EventUpdate update_discrete_states();

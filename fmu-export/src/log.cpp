@@ -10,6 +10,8 @@ namespace {
 
 fmi3Status status_of(LogCategory category) {
   switch (category) {
+    case LogCategory::warning:
+      return fmi3Warning;
     case LogCategory::discard:
       return fmi3Discard;
     case LogCategory::error:
@@ -53,8 +55,8 @@ void Log::switch_categories(bool on, std::span<const fmi3String> categories) {
 }
 
 bool Log::wants(LogCategory category) const {
-  const bool failure = category == LogCategory::error || category == LogCategory::fatal;
-  return callback_ != nullptr && (failure || on_[static_cast<std::size_t>(category)]);
+  const bool always = category != LogCategory::events && category != LogCategory::discard;
+  return callback_ != nullptr && (always || on_[static_cast<std::size_t>(category)]);
 }
 
 void Log::write(LogCategory category, std::string_view message) const noexcept {

@@ -12,19 +12,21 @@
 namespace saltus::fmu_export {
 
 /// The categories of messages, as the description declares them.
-enum class LogCategory : unsigned char { events, discard, error, fatal };
+enum class LogCategory : unsigned char { events, warning, discard, error, fatal };
 struct LogCategoryName {
   const char* name;
   const char* description;
 };
-inline constexpr std::array<LogCategoryName, 4> kLogCategories{{
+inline constexpr std::array<LogCategoryName, 5> kLogCategories{{
     {"logEvents", "Events that the co-simulation handles by itself or reports"},
+    {"logStatusWarning", "What a run leaves out of account"},
     {"logStatusDiscard", "Points at which the model cannot be evaluated"},
     {"logStatusError", "Calls that failed or were not allowed"},
     {"logStatusFatal", "Failures after which the FMU cannot be used"},
 }};
 
-/// The way of messages to the importer. Errors are always told when there is anybody to tell; the
+/// The way of messages to the importer. Errors and warnings are always told when there is
+/// anybody to tell; the
 /// rest only in the categories that are switched on (FMI 3.0, 2.3.1), so ask `wants` before a
 /// message is put together.
 class Log {

@@ -39,6 +39,20 @@ def test_a_pendulum_in_cartesian_coordinates_has_index_three(place):
     assert any(line.startswith("states ") and line.count(",") == 1 for line in lines), result
 
 
+def test_an_input_whose_derivative_is_needed_is_named(place):
+    result = place.run("analyze", place.fmu("driven_capacitor"))
+    assert result.code == 0 and not result.err, result
+    lines = [" ".join(line.split()) for line in result.out.splitlines()]
+    assert 'derivative taken as zero of the input voltage, in "v = voltage"' in lines, result
+    assert "of the input load" not in result.out, result
+    for interface in ["me", "cs"]:
+        result = place.run("simulate", place.fmu("driven_capacitor"), "--interface-type", interface, "--no-plot")
+        assert result.code == 0, result
+        for words in ["warning: ", "derivative of the input voltage is needed", "taken as zero"]:
+            assert words in result.err, f"{words!r} wanted:\n{result}"
+        assert "load" not in result.err, result
+
+
 def test_the_analysis_that_an_fmu_carries_is_shown(place):
     with zipfile.ZipFile(place.fmu("liar")) as source, zipfile.ZipFile(place.work / "implicit.fmu", "w") as target:
         target.writestr("modelDescription.xml", source.read("modelDescription.xml"))

@@ -6,7 +6,8 @@
 
 #include "saltus/error.hpp"
 
-// How the model is driven; `reduced_described_values.cpp` has its variables and what is saved.
+// How the model is driven; `reduced_described_values.cpp` has its variables and what is saved,
+// `reduced_described_sides.cpp` its configurations.
 namespace saltus::modeling {
 namespace {
 
@@ -55,8 +56,9 @@ void ReducedDescribedModel::nominals(Vec y) const {
 
 void ReducedDescribedModel::initialize(const Experiment& experiment, Vec y) {
   experiment_ = experiment;
-  begun_ = entered_ = false;
+  begun_ = entered_ = decided_ = false;
   in_event_mode_ = true;
+  told_.clear();
   outdate();
   if (integrated_ != nullptr) {
     integrated_->initialize(experiment, x_);
@@ -76,6 +78,10 @@ bool ReducedDescribedModel::is_solved(double t, ConstVec y) const {
   return t == solved_time_ && std::equal(y.begin(), y.end(), given_.begin(), given_.end());
 }
 void ReducedDescribedModel::load(ConstVec y) {
+  if (std::equal(y.begin(), y.end(), told_.begin(), told_.end())) {
+    return;
+  }
+  told_.clear();
   const std::size_t given = begun_ && y.size() >= x_.size() ? x_.size() : states_;
   std::copy_n(y.begin(), given, x_.begin());
 }
@@ -93,7 +99,7 @@ double ReducedDescribedModel::distance(ConstVec y) const {
 
 bool ReducedDescribedModel::move_to_solution(Vec y) {
   const double moved = std::min(kMoved / experiment_.tolerance, kPartOfTolerance);
-  if (distance(y) <= moved) {
+  if (distance(y) <= moved && (!decided_ || std::equal(y.begin(), y.end(), x_.begin()))) {
     return false;
   }
   std::copy_n(x_.begin(), states_, y.begin());
@@ -116,8 +122,10 @@ EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
     fail_start(t);
   }
   // Decisions were taken where the states had been. Within the tolerance nothing is decided anew.
+  decided_ = decided_ || update.iterate;
   update.iterate = update.iterate || distance(y) > 1.0;
   update.states_changed = move_to_solution(y) || update.states_changed;
+  told_.assign(y.begin(), y.end());
   seen_time_ = t;
   outdate();
   return update;
@@ -130,6 +138,7 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
     return;
   }
   load(y);
+  told_.clear();
   points_->enter_continuous_mode(t, x_);
   entered_ = true;
   if (points_->settle(t, x_, slopes_) == Eval::discard) {
@@ -149,8 +158,11 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
   }
   if (in_event_mode_ || solve(t, y) == Eval::discard) {
     load(y);
+  } else {
+    told_.assign(y.begin(), y.end());
   }
   in_event_mode_ = true;
+  decided_ = false;
   points_->enter_event_mode(t, x_);
 }
 
@@ -210,6 +222,11 @@ bool ReducedDescribedModel::gives_indicator_rates() const {
 Eval ReducedDescribedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
   return integrated_ != nullptr ? integrated_->indicator_rates(t, y, v, rates)
                                 : Model::indicator_rates(t, y, v, rates);
+}
+
+bool ReducedDescribedModel::projects() const {
+  return driven().projects() && (integrated_ != nullptr ||
+                                 static_cast<std::size_t>(points_->analysis().values.d) < states_);
 }
 
 Eval ReducedDescribedModel::project(double t, Vec y) {

@@ -76,7 +76,11 @@ std::vector<std::byte> ReducedDescribedModel::save() const {
   append(bytes, std::vector<double>{experiment_.start, experiment_.stop, experiment_.tolerance,
                                     seen_time_});
   append(bytes, x_);
-  const ConstVec point = !begun_ ? ConstVec{} : in_event_mode_ ? ConstVec(x_) : driven().point();
+  append(bytes, told_);
+  // What was last solved for may be another configuration's.
+  const ConstVec point = !begun_                    ? ConstVec{}
+                         : in_event_mode_ || sides_ ? ConstVec(x_)
+                                                    : driven().point();
   append(bytes, std::vector<double>(point.begin(), point.end()));
   return bytes;
 }
@@ -86,9 +90,11 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   const auto flags = take<std::uint8_t>(saved);
   const auto times = take<double>(saved);
   const auto x = take<double>(saved);
+  const auto told = take<double>(saved);
   const auto point = take<double>(saved);
   if (flags.size() != 2 || times.size() != 4 || x.size() != x_.size() ||
-      (!point.empty() && point.size() < x_.size()) || !saved.empty()) {
+      (!told.empty() && told.size() != states_) || (!point.empty() && point.size() < x_.size()) ||
+      !saved.empty()) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   model_->restore(model);
@@ -97,7 +103,8 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   experiment_ = {.start = times[0], .stop = times[1], .tolerance = times[2]};
   seen_time_ = times[3];
   x_ = x;
-  entered_ = false;
+  entered_ = decided_ = false;
+  told_ = told;
   outdate();
   points_->resume(experiment_, seen_time_, is_explicit() ? ConstVec(point) : ConstVec{},
                   in_event_mode_);

@@ -208,8 +208,7 @@ Eval ReducedModel::project(double t, Vec y) {
 
 Eval ReducedModel::approach(double t, Vec y, Vec yp) {
   State& s = *state_;
-  s.now->load(y);
-  s.solved_time = kNever;
+  s.load(t, y);
   if (!s.move_least(t)) {
     return Eval::discard;
   }
@@ -260,15 +259,16 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
   s.begin(experiment);
   const std::vector<double> nowhere(s.n, 0.0);
   s.begin_event(t, point.empty() ? ConstVec(nowhere) : point.first(s.n));
-  // In event mode the next update enters a configuration by itself.
-  if (point.empty() || in_event_mode || s.passes()) {
+  if (point.empty() || s.passes()) {
     return;
   }
   s.enter_configuration(t, point.first(s.n));
   std::copy_n(point.begin(), std::min(point.size(), s.now->z.size()), s.now->z.begin());
-  s.choose_states(t);
-  s.in_event_mode = false;
   s.starting = false;
+  s.in_event_mode = s.first_pass = in_event_mode;
+  if (!in_event_mode) {
+    s.choose_states(t);
+  }
   s.begin_event(t, point.first(s.n));
   s.now->beginning = s.now->inspected;
 }

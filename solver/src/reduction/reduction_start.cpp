@@ -75,6 +75,7 @@ void ReducedModel::State::begin(const Experiment& experiment) {
   jumps.clear();
   in_event_mode = true;
   starting = true;
+  reselected = false;
   wants_other_states = false;
   solved_time = kNever;
   tolerance = experiment.tolerance;
@@ -122,7 +123,7 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   reselected = false;
 }
 
-bool ReducedModel::State::solve_at(double t, ConstVec y) {
+void ReducedModel::State::load(double t, ConstVec y) {
   if (reselected) {
     const auto entry = known.find(model.derivative_array());
     if (entry == known.end()) {
@@ -134,6 +135,10 @@ bool ReducedModel::State::solve_at(double t, ConstVec y) {
   }
   now->load(y);
   solved_time = kNever;
+}
+
+bool ReducedModel::State::solve_at(double t, ConstVec y) {
+  load(t, y);
   if (!now->has_states()) {
     if (!follow(t)) {
       return false;
@@ -386,6 +391,13 @@ bool ReducedModel::State::all_are_states() const {
 // Where the coordinates of the last point no longer serve, or not well, others are taken.
 bool ReducedModel::State::move_least(double t) {
   Reduction& r = *now;
+  if (!r.has_states()) {
+    if (!follow(t) &&
+        search(t, Mobility::reluctant, Mobility::free).end != SearchResult::End::found) {
+      return false;
+    }
+    choose_states(t);
+  }
   if (all_are_states() || r.z.size() > kMostDense) {
     return r.solver.solve(t, r.z, r.weight) == PointSolver::End::found;
   }

@@ -194,6 +194,8 @@ struct ReducedModel::State {
   Eval make_consistent(double t);
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
+  /// Puts y into now->z, after a change to the configuration in force.
+  void load(double t, ConstVec y);
   /// Solves for all that follows from the states of y, in the configuration in force; with sides,
   /// nobody else has made y consistent with just this one.
   bool solve_at(double t, ConstVec y);

@@ -70,6 +70,13 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
     holds.clear();
   }
   std::vector<double> nearest(y.begin(), y.end());
+  // The way back to constraints is no jump of the model.
+  if (restores_constraints() && !initial) {
+    sides->sides().select(slot());
+    if (model.project(t, nearest) == Eval::discard) {
+      nearest.assign(y.begin(), y.end());
+    }
+  }
   if (!free() && on->project(t, nearest, sliding::kBeside) == Eval::discard) {
     nearest.assign(y.begin(), y.end());
   }
@@ -172,7 +179,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     if (stage == Stage::settling && free()) {
       const std::vector<double>& moved = visits.front().y;
       for (std::size_t i = 0; i < y.size(); ++i) {
-        if (moved[i] != shown_at.front()[i]) {
+        if (moved[i] != shown_at.front()[i] || (restores_constraints() && moved[i] != y[i])) {
           y[i] = moved[i];
           update.states_changed = true;
         }

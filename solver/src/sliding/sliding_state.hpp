@@ -80,6 +80,8 @@ struct SlidingModel::State {
   bool is_shifted(std::size_t indicator) const {
     return !shifts.empty() && shifts[indicator] > 0.0;
   }
+  /// Whoever drives the model does not keep it on its constraints.
+  bool restores_constraints() const { return !options.projecting_driver && model.projects(); }
   bool free() const { return on->size() == 0; }
   Sides::Slot slot() const { return on->slots().front(); }
 

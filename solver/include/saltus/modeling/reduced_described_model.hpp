@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "saltus/modeling/described_model.hpp"
 #include "saltus/reduced_model.hpp"
+#include "saltus/sides.hpp"
 
 namespace saltus::modeling {
 
@@ -21,6 +23,9 @@ namespace saltus::modeling {
 /// constraints slowly and never amplifies that. `completed_step` watches how far it is off: beyond
 /// what the tolerance allows it asks for an event, at which all states move to the nearest
 /// consistent point. A driver that calls `project` never gets there.
+///
+/// In this form it has the sides of the model that it wraps, so that `SlidingDescribedModel` works
+/// on it: each configuration has algebraics of its own.
 ///
 /// The value of an input is taken as constant where equations that contain it are differentiated.
 class ReducedDescribedModel final : public DescribedModel {
@@ -49,8 +54,10 @@ class ReducedDescribedModel final : public DescribedModel {
   Eval indicators(double t, ConstVec y, Vec z) override;
   bool gives_indicator_rates() const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
-  bool projects() const override { return driven().projects(); }
+  /// In the explicit form: while constraints bind states.
+  bool projects() const override;
   Eval project(double t, Vec y) override;
+  Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
   void terminate() override { model_->terminate(); }
 
@@ -68,6 +75,26 @@ class ReducedDescribedModel final : public DescribedModel {
   const ReducedModel& reduced() const { return driven(); }
 
  private:
+  /// The configurations of the wrapped model, with the mode in which each was left.
+  class Configurations final : public Sides {
+   public:
+    Configurations(ReducedDescribedModel& owner, Sides& reduced)
+        : owner_(owner), reduced_(reduced) {}
+    Slot selected() const override { return reduced_.selected(); }
+    Slot fork() override;
+    void select(Slot slot) override;
+    void drop(Slot slot) override { reduced_.drop(slot); }
+    bool may_switch_equations(std::size_t indicator) const override {
+      return reduced_.may_switch_equations(indicator);
+    }
+    bool remembers_the_past() const override { return reduced_.remembers_the_past(); }
+
+   private:
+    ReducedDescribedModel& owner_;
+    Sides& reduced_;
+    std::vector<char> in_event_mode_;  // per slot that is not selected
+  };
+
   ReducedModel& driven() const { return integrated_ != nullptr ? *integrated_ : *points_; }
   void load(ConstVec y);
   void load_unless_solved(double t, ConstVec y);
@@ -81,6 +108,7 @@ class ReducedDescribedModel final : public DescribedModel {
   std::unique_ptr<DescribedModel> model_;
   std::unique_ptr<ReducedModel> points_;      // solves for single points
   std::unique_ptr<ReducedModel> integrated_;  // the implicit form, where that is wanted
+  std::optional<Configurations> sides_;       // once somebody has asked for them
   std::size_t states_;
   std::vector<double> x_, slopes_;  // all unknowns at the point last solved for
   std::vector<double> nominal_;
@@ -88,6 +116,10 @@ class ReducedDescribedModel final : public DescribedModel {
   bool begun_ = false;  // the first discrete update has been made
   bool in_event_mode_ = true;
   bool entered_ = false;  // the configuration in force, by `points_`
+  // At an event: what the importer has of x_, to rounding. Where it gives that back, x_ stays as it
+  // is: a diode's current that is zero is not to be taken for a negative one.
+  std::vector<double> told_;
+  bool decided_ = false;  // something has switched at this event
   // The point last solved for: when, and what was given.
   double solved_time_ = kNever;
   std::vector<double> given_;

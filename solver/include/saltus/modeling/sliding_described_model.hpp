@@ -38,6 +38,7 @@ class SlidingDescribedModel final : public DescribedModel {
   bool is_explicit() const override { return sliding_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return sliding_.derivatives(t, y, yp); }
   Eval indicators(double t, ConstVec y, Vec z) override { return sliding_.indicators(t, y, z); }
+  Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
   bool projects() const override { return sliding_.projects(); }
   Eval project(double t, Vec y) override { return sliding_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override {
@@ -54,6 +55,8 @@ class SlidingDescribedModel final : public DescribedModel {
   void set_whole(std::size_t variable, std::int64_t value) override;
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
+  bool restarts_when_saved() const override { return model_->restarts_when_saved(); }
+  bool needs_completed_steps() const override { return model_->needs_completed_steps(); }
 
  private:
   std::unique_ptr<DescribedModel> model_;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "input_derivatives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+#include "saltus/derivative_array.hpp"
+#include "saltus/fmu_export/export_fmu.hpp"
+#include "saltus/integrated_model.hpp"
+#include "saltus/mode_controller.hpp"
+#include "saltus/radau.hpp"
+#include "saltus/reduced_model.hpp"
+
+namespace saltus::fmu_export {
+namespace {
+
+using modeling::Variable;
+
+// An input may be multiplied by what vanishes at the start: a second look is taken beside it, with
+// offsets that follow no rule.
+constexpr double kBeside[] = {0.0, 0.1};
+
+std::vector<double> rests(DerivativeArray& array, double t, ConstVec y, double beside) {
+  const std::size_t n = array.unknowns();
+  std::vector<double> c((array.order() + 1) * n, 0.0), values(array.equations(), 0.0);
+  std::copy_n(y.begin(), n, c.begin());
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    c[k] += beside * (1.0 + std::fabs(c[k])) * std::sin(12.9898 * static_cast<double>(k + 1));
+  }
+  if (array.values(t, 1.0, 0, c, values) == Eval::discard) {
+    values.clear();
+  }
+  return values;
+}
+
+bool is_continuous_input(const Variable& variable) {
+  return variable.role == Variable::Role::input && variable.is_number();
+}
+
+std::string find_at_start() {
+  ExportedModel exported;
+  saltus_exported_model(exported);
+  modeling::DescribedModel& model = *exported.model;
+  const auto variables = model.variables();
+  if (model.is_explicit() ||
+      std::none_of(variables.begin(), variables.end(), is_continuous_input)) {
+    return "";
+  }
+  ReducedModel reduced(model, exported.reduction);
+  Radau integrator(reduced);
+  IntegratedModel system(reduced, integrator);
+  const double start = model.info().start;
+  ModeController(system).run({.start = start, .stop = start, .tolerance = model.info().tolerance});
+  std::string text;
+  for (const DifferentiatedInput& found :
+       differentiated_inputs(model, reduced.analysis(), start, system.unknowns())) {
+    text += (text.empty() ? "" : "; ") + ("the derivative of the input " + found.input) +
+            " is needed, because \"" + found.equation +
+            "\" is differentiated, and is taken as zero between changes of the input: give the "
+            "model that derivative as an input of its own";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<DifferentiatedInput> differentiated_inputs(modeling::DescribedModel& model,
+                                                       const IndexAnalysis& analysis, double t,
+                                                       ConstVec y) {
+  std::vector<DifferentiatedInput> found;
+  const auto variables = model.variables();
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (!is_continuous_input(variables[v])) {
+      continue;
+    }
+    const double value = model.number(v);
+    std::vector<char> contains(analysis.level.size(), 0);
+    for (const double beside : kBeside) {
+      const std::vector<double> before = rests(*model.derivative_array(), t, y, beside);
+      model.set_number(v, value + 1.0 + std::fabs(value));
+      const std::vector<double> after = rests(*model.derivative_array(), t, y, beside);
+      model.set_number(v, value);
+      for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+        contains[i] = contains[i] != 0 || before[i] != after[i] ? 1 : 0;
+      }
+    }
+    for (std::size_t i = 0; i < contains.size(); ++i) {
+      if (contains[i] != 0 && analysis.level[i] > 0) {
+        found.push_back({variables[v].name, model.derivative_array()->equation_name(i)});
+      }
+    }
+  }
+  return found;
+}
+
+std::string input_derivatives_needed() {
+  try {
+    return find_at_start();
+  } catch (const std::exception&) {
+    return "";  // whoever starts the model is told why it cannot start
+  }
+}
+
+}  // namespace saltus::fmu_export
