@@ -86,7 +86,8 @@ void CrossingLocator::copy(const Sample& from, Sample& to) const {
 
 Eval CrossingLocator::begin(double t, ConstVec y) {
   const Shape shape = model_.shape();
-  projects_ = model_.projects() && !integrator_.solves_constraints();
+  constrained_ = model_.projects();
+  projects_ = constrained_ && !integrator_.solves_constraints();
   algebraic_ = shape.algebraics > 0;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);

@@ -161,7 +161,8 @@ class CrossingLocator {
   Integrator& integrator_;
   EventOptions options_;
   std::size_t indicators_ = 0;
-  bool projects_ = false;     // points on the curve are to be, in this phase
+  bool constrained_ = false;  // the model has a surface to be on, in this phase
+  bool projects_ = false;     // points on the curve are to be put there
   bool algebraic_ = false;    // some unknowns are
   bool refined_ = false;      // whether the curve of this step has been
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0

@@ -63,7 +63,7 @@ double CrossingLocator::secant_guess() const {
 // between which and there it must be; what the end does not show either was none.
 CrossingLocator::Found CrossingLocator::confirm() {
   const Found found = confirm_on_curve();
-  if (found == Found::crossing && model_.projects() && integrator_.solves_constraints()) {
+  if (found == Found::crossing && constrained_ && !projects_) {
     place_on_constraints();
   }
   return found;
