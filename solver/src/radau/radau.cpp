@@ -16,6 +16,9 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kStretch = 1.01;
 constexpr double kDiscardFactor = 0.25;
 constexpr double kSingularFactor = 0.1;
+// After so many attempts with too large an error it may be that of the point where the step begins:
+// what Newton's method has left of an equation without derivatives is the same at every step size.
+constexpr int kMostInaccurate = 8;
 // A step that may grow by no more than this is kept, and the factors with it.
 constexpr double kNotWorthIt = 1.2;
 constexpr int kMostSingular = 8;
@@ -129,7 +132,7 @@ double Radau::step(double barrier) {
     h = s.first_step(std::min(remaining, s.options.max_step));
   }
   bool rejected = false, any_discarded = false;
-  int singular = 0;
+  int singular = 0, inaccurate = 0;
   auto outcome = State::Outcome::too_inaccurate;
   for (;;) {
     h = std::min(h, s.options.max_step);
@@ -169,6 +172,9 @@ double Radau::step(double barrier) {
     switch (outcome) {
       case State::Outcome::too_inaccurate:
         wanted = s.control.rejected(h, error, s.iterations, !s.begun);
+        if (++inaccurate == kMostInaccurate && s.model.projects()) {
+          static_cast<void>(s.model.project(t, Vec(s.y0, s.n)));
+        }
         break;
       case State::Outcome::not_convergent:
         wanted = s.jacobian_wanted ? h : s.shortening * h;
