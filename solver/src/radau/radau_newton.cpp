@@ -22,9 +22,6 @@ constexpr int kMost = RadauControl::kMostIterations;
 constexpr double kMostLeft = 0.03;
 // Iterations do not get nearer to the solution than rounding, times this.
 constexpr double kRounding = 10.0;
-// A contraction seen is not taken to be better than this in the step to come: one iteration would
-// be enough for any guess, and what it leaves is an error that no shorter step makes smaller.
-constexpr double kLeastRate = 1e-4;
 // What a contraction is taken to be, at least, as long as the derivatives have not proved
 // themselves.
 constexpr double kUnprovedRate = 0.3;
@@ -143,7 +140,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
   const double goal = precision == Precision::rounding
                           ? rounding
                           : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
-  rate_sum = rough_exp2(0.8 * rough_log2(std::max(rate_sum, kLeastRate)));
+  rate_sum = rough_exp2(0.8 * rough_log2(std::max(rate_sum, kEpsilon)));
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
   }
