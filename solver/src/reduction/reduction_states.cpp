@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Which unknowns carry the motion, and for how long they serve.
+#include <algorithm>
+#include <cmath>
+
+#include "number_text.hpp"
+#include "reduction_state.hpp"
+#include "saltus/error.hpp"
+#include "smallest_derivatives.hpp"
+
+namespace saltus {
+
+bool ReducedModel::State::all_are_states() const {
+  const std::vector<char>& differential = now->analysis.differential;
+  return now->freedoms() ==
+         static_cast<std::size_t>(std::count_if(differential.begin(), differential.end(),
+                                                [](char occurs) { return occurs != 0; }));
+}
+
+// As long as no new Jacobian is needed, the equations have hardly changed and the states serve
+// well; they are looked at now and then all the same. Along a path of regular points the
+// determinant of what the states leave to be solved for keeps its sign; and where unknowns move
+// much faster with the states than they did when these were chosen, others would be better.
+bool ReducedModel::State::inspect(double t, ConstVec y) {
+  constexpr int kInspectionInterval = 20;
+  Reduction& r = *now;
+  // Beside a series the states only say what is held while a point is moved by a part of the
+  // tolerance, and the series itself looks whether the equations are regular.
+  const double much_faster = r.series == nullptr ? 3.0 : 100.0;
+  const bool news = explicit_form() ? r.solver.take_news()
+                    : extended()    ? r.linearization.take_news()
+                                    : r.own_linearization.take_news();
+  const bool pole = r.series == nullptr && may_have_passed_a_pole(y);
+  if (!news && !pole && ++r.steps_since_inspection < kInspectionInterval) {
+    return false;
+  }
+  r.steps_since_inspection = 0;
+  r.load(y);
+  Eval regular = Eval::ok;
+  bool turned = false;
+  const auto look = [&](Eval outcome) {
+    regular = outcome;
+    turned = regular == Eval::ok && r.series == nullptr &&
+             r.solver.orientation() != r.orientation_when_chosen;
+    if (turned) {
+      require_regular_path();
+    } else if (regular == Eval::ok) {
+      r.inspected = r.solver.place();
+    }
+  };
+  // An integrator's Jacobian may be that of the point where the step began.
+  if (extended() && news) {
+    const PointSolver::Place& place = r.linearization.place();
+    look(r.solver.factorize(place.time, place.z, r.linearization.entries()));
+  } else if (explicit_form() && !pole) {
+    look(Eval::ok);
+  }
+  if (!turned && regular == Eval::ok && (pole || !(explicit_form() || (extended() && news)))) {
+    look(r.solver.factorize(t, r.z));
+  }
+  return regular == Eval::discard || turned ||
+         r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, much_faster);
+}
+
+void ReducedModel::State::look_for_change(double t) {
+  Reduction& r = *now;
+  if (!r.held.empty()) {
+    return;
+  }
+  IndexOptions index = options.index;
+  index.scale = scale;
+  index.explicit_levels = false;
+  index.method = IndexOptions::Method::numerical;
+  index.unknown_names = unknown_names();
+  std::vector<double> c(r.system.coefficients(r.z));
+  CharacteristicValues here;
+  try {
+    here = characteristic_values(*model.derivative_array(), t, c, index);
+  } catch (const Error&) {
+    return;  // not evaluable, or not decidable: the integrator's own reason stands
+  }
+  if (!(here == r.analysis.values)) {
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "the equations change their kind at t = " + number_text(t) + ": " +
+                       text(r.analysis.values) + " until then, " + text(here) +
+                       " there. A coefficient passes through zero, or a mechanism through a "
+                       "singular position: make it a configuration of its own (an if with the "
+                       "equations that hold there)");
+  }
+}
+
+void ReducedModel::State::choose_states(double t) {
+  Reduction& r = *now;
+  if (r.system.columns().size() > r.determined()) {
+    take_smallest_derivatives(r.system, t, r.z, r.weight);
+  }
+  std::vector<double> entries(r.system.pattern().entries());
+  if (r.system.jacobian(t, r.z, entries) == Eval::discard) {
+    throw not_finite(t);
+  }
+  const StateSelection selection =
+      select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
+  if (selection.states.size() < r.freedoms() || selection.free.size() != r.system.rows().size()) {
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "at t = " + number_text(t) + " the equations no longer leave " +
+                       std::to_string(r.freedoms()) + " degrees of freedom (" +
+                       text(r.analysis.values) +
+                       " before): a constraint has become dependent on "
+                       "others, as in a singular position of a mechanism");
+  }
+  r.solver.select(selection);
+  r.kept = selection.free;
+  r.kept.insert(r.kept.end(), selection.states.begin(), selection.states.end());
+  std::sort(r.kept.begin(), r.kept.end());
+  if (r.solver.factorize(t, r.z, entries) == Eval::discard && r.solver.singular_column() >= 0) {
+    const std::string name = column_name(r.solver.singular_column());
+    throw DaeError(DaeError::Reason::singular, t, {}, {name},
+                   "at t = " + number_text(t) + " the equations do not determine " + name +
+                       ": check whether it occurs in enough equations, or start elsewhere");
+  }
+  r.sensitivity_when_chosen = r.solver.sensitivity(r.weight);
+  begin_path();
+  r.solver.take_news();
+  if (extended()) {
+    r.linearization.rebuild(r);
+  }
+}
+
+}  // namespace saltus
