@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "implicit_switches.hpp"
+#include "../support/implicit_switches.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
 
 SALTUS_EXPORT_FMU(saltus::test::CoilAndDiode)

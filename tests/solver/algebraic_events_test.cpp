@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
+#include "implicit_switches.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/modeling/transitions.hpp"
 #include "saltus/radau.hpp"
 #include "saltus/reduced_model.hpp"
 #include "saltus/trajectory.hpp"
@@ -21,49 +20,6 @@ namespace saltus::algebraic_events_test {
 
 using namespace modeling;
 constexpr double pi = std::numbers::pi;
-
-/// A half-wave rectifier with a coil; the ideal diode conducts until the current ends, and again
-/// when the voltage has changed its sign. Without a current the index is 2.
-template <class Real>
-struct CoilRectifier {
-  State<Real> i{"i"};
-  Algebraic<Real> u{"u"};
-  Discrete<int> on{"on", {.start = 1}};
-  void equations(Equations<Real>& eq) {
-    eq(0.5 * der(i), sin(eq.time) - u - i);
-    if (on == 1) {
-      eq(u, 0.0);
-    } else {
-      eq(i, 0.0);
-    }
-  }
-  void events(Events<Real>& ev) {
-    Transitions<Real> leave{ev, on};
-    leave(1, 0, i < 0.0);
-    leave(0, 1, u > 0.0);
-  }
-};
-
-/// With a capacitor: v = sin t as long as it conducts (index 2), that is until tan t = -2.
-template <class Real>
-struct CapacitorRectifier {
-  State<Real> v{"v"};
-  Algebraic<Real> i{"i"};
-  Discrete<int> on{"on", {.start = 1}};
-  void equations(Equations<Real>& eq) {
-    eq(2.0 * der(v), i - v);
-    if (on == 1) {
-      eq(v, sin(eq.time));
-    } else {
-      eq(i, 0.0);
-    }
-  }
-  void events(Events<Real>& ev) {
-    Transitions<Real> leave{ev, on};
-    leave(1, 0, i < 0.0);
-    leave(0, 1, sin(ev.time) > v);
-  }
-};
 
 /// Index 2 beside a slow state: i = 2 cos 2t.
 template <class Real>
@@ -159,11 +115,13 @@ std::vector<double> crossings(double level, double phase, double stop) {
 TEST_CASE("Radau finds events on unknowns that follow from constraints", "[dae]") {
   const double tolerance = GENERATE(1e-5, 1e-8);
   const double margin = 10.0 * tolerance;
-  // The first by Newton's method on the closed form of the current.
+  // Without a current the index is 2, and the diode conducts again at 2 pi; the first event is by
+  // Newton's method on the closed form of the current.
   for (const double stop : {8.0, 9.0}) {
-    check(events<CoilRectifier>(stop, tolerance), {3.605570445877, 2.0 * pi}, margin);
+    check(events<test::CoilAndDiode>(stop, tolerance), {3.605570445877, 2.0 * pi}, margin);
   }
-  check(events<CapacitorRectifier>(5.0, tolerance), {pi - std::atan(2.0)}, margin);
+  // v = sin t as long as it conducts, until tan t = -2.
+  check(events<test::Rectifier>(5.0, tolerance), {pi - std::atan(2.0)}, margin);
   check(events<SlowBesideForced>(20.0, tolerance), crossings(0.5, 0.5 * pi, 20.0), margin);
   std::vector<double> left;
   const std::vector<double> found = events<DrivenThroughSpring>(20.0, tolerance, 0, &left);

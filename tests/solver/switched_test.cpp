@@ -9,6 +9,7 @@
 
 #include "boost_converter/boost_converter.hpp"
 #include "bowed_string/bowed_string.hpp"
+#include "implicit_switches.hpp"
 #include "saltus/dormand_prince.hpp"
 #include "saltus/error.hpp"
 #include "saltus/integrated_model.hpp"
@@ -371,36 +372,6 @@ TEST_CASE("A model may begin with assignments alone and go on with equations") {
 
 namespace {
 
-/// Two bodies that rub against each other, one shaken; the force between them is an unknown.
-template <class Real>
-struct RubbingPair {
-  State<Real> p1{"p1", {.start = 1.0}}, p2{"p2", {.start = 1.0}}, v1{"v1"}, v2{"v2"};
-  Algebraic<Real> force{"force"};
-  void equations(Equations<Real>& eq) {
-    der(p1) = v1;
-    der(p2) = v2;
-    der(v1) = sin(eq.time) - force;
-    der(v2) = Real(force);
-    eq(force, v1 - v2 > 0.0 ? Real(0.4) : Real(-0.4));
-  }
-};
-
-/// A bead on a circle in Cartesian coordinates, of index 3, shaken along the circle with sin t and
-/// rubbing with 0.8: it moves along the circle as the first body above does against the second.
-template <class Real>
-struct RubbingBead {
-  State<Real> x{"x", {.start = 1.0}}, y{"y"}, u{"u"}, v{"v"};
-  Algebraic<Real> lambda{"lambda"};
-  void equations(Equations<Real>& eq) {
-    const Real push = sin(eq.time) - (x * v - y * u > 0.0 ? Real(0.8) : Real(-0.8));
-    der(x) = u;
-    der(y) = v;
-    der(u) = -lambda * x - push * y;
-    der(v) = -lambda * y + push * x;
-    eq(x * x + y * y, 1.0);
-  }
-};
-
 /// A relay that looks at an algebraic unknown, which moves by itself, too.
 template <class Real>
 struct AlgebraicSurface {
@@ -454,7 +425,7 @@ void check_stick_and_slip(const Kinds& found) {
 }  // namespace
 
 TEST_CASE("Sliding between configurations of index 1: algebraic unknowns are mixed as the motion") {
-  const SlidingRun<RubbingPair> run;
+  const SlidingRun<test::RubbingPair> run;
   check_stick_and_slip(run.events);
   const ConstVec y = run.system.unknowns();
   CHECK(y[0] == Approx(6.3659078168).epsilon(1e-9));
@@ -465,7 +436,7 @@ TEST_CASE("Sliding between configurations of index 1: algebraic unknowns are mix
 }
 
 TEST_CASE("Sliding between configurations of index 3") {
-  const SlidingRun<RubbingBead> run;
+  const SlidingRun<test::RubbingBead> run;
   check_stick_and_slip(run.events);
   const ConstVec y = run.system.unknowns();
   const double angle = 6.3659078168 - 6.1781132941;
