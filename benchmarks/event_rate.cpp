@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
   measure_pendulum((arguments.rounds + 3) / 4, figures);
   measure_crowds((arguments.rounds + 3) / 4, figures);
   measure_growth((arguments.rounds + 3) / 4, figures);
-  const std::vector<Figure> stiff = stiff_impact_figures((arguments.rounds + 3) / 4);
+  const std::vector<Figure> stiff = stiff_impact_figures(arguments.rounds);
   figures.insert(figures.end(), stiff.begin(), stiff.end());
   return report(figures, arguments);
 }
