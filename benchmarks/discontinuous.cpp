@@ -69,11 +69,11 @@ Figure at_most(const std::string& problem, const char* metric, double value, dou
           .bound = bound};
 }
 
-// Six evaluations a step, two where an event needs a better curve, one at the start of each stretch
-// and one for the very first step size.
+// Six evaluations a step, three an attempt whose error is foreseen, two where an event needs a
+// better curve, one at the start of each stretch and one for the very first step size.
 double unexplained(const Outcome& o) {
   const std::size_t explained =
-      6 * (o.steps + o.rejected) + 2 * o.crossings.refinements + o.restarts + 1;
+      6 * (o.steps + o.rejected) + 3 * o.abandoned + 2 * o.crossings.refinements + o.restarts + 1;
   return std::fabs(static_cast<double>(o.rhs_evaluations) - static_cast<double>(explained));
 }
 
@@ -104,41 +104,57 @@ std::vector<Figure> figures_of(const std::vector<RunRow>& rows) {
   return figures;
 }
 
+struct RowOfBalls {
+  Outcome one_by_one, together;
+  double missed = 0.0;  // contacts and releases
+
+  explicit RowOfBalls(const Ground& ground) {
+    const Problem anything{.name = "", .stop = ground.stop, .events = {}, .last = {}};
+    BallRow alone(ground), grouped(ground);
+    one_by_one = run(alone, anything, {.integrator = BallRow::kTolerance});
+    together =
+        run(grouped, anything, {.integrator = BallRow::kTolerance, .events = BallRow::kRegion});
+    for (const BallRow* row : {&alone, &grouped}) {
+      missed += std::fabs(1200.0 - static_cast<double>(row->changes()));
+    }
+  }
+  double saving() const {
+    return static_cast<double>(one_by_one.rhs_evaluations) /
+           static_cast<double>(together.rhs_evaluations);
+  }
+};
+
 // A hundred balls land within 2.3e-8 s, six times, and leave the ground as often.
 std::vector<Figure> ball_figures() {
-  const Problem anything{.name = "", .stop = BallRow::kStop, .events = {}, .last = {}};
-  BallRow one_by_one, together;
-  const RunOptions options = at_tolerance(1e-3);
-  RunOptions concurrent = options;
-  concurrent.events.concurrency_time = 1e-7;
-  concurrent.events.concurrency_amplitude = 1e-6;
-  const Outcome single = run(one_by_one, anything, options);
-  const Outcome grouped = run(together, anything, concurrent);
-  const auto beside = [](const char* metric, double value, double published) {
-    return Figure{.problem = "100 balls",
-                  .metric = metric,
-                  .value = value,
-                  .peer = "Compere",
-                  .peer_value = published};
+  std::vector<Figure> figures;
+  const auto add = [&](const char* problem, const Ground& ground, double least_saving) {
+    const RowOfBalls row(ground);
+    const auto beside = [&](const char* metric, double value, double published) {
+      figures.push_back({.problem = problem,
+                         .metric = metric,
+                         .value = value,
+                         .peer = "Compere",
+                         .peer_value = published});
+    };
+    figures.push_back(at_most(problem, "contacts and releases missed", row.missed, 0.0));
+    beside("located events, in the region of concurrency",
+           static_cast<double>(row.together.events.size()), BallRowPublished::events_together);
+    figures.back().direction = Figure::Bound::at_most;
+    figures.back().bound = 20.0;
+    beside("times fewer right-hand sides than one by one", row.saving(),
+           BallRowPublished::rhs_one_by_one / BallRowPublished::rhs_together);
+    if (least_saving > 0.0) {
+      figures.back().direction = Figure::Bound::at_least;
+      figures.back().bound = least_saving;
+    }
+    beside("right-hand sides, one by one", static_cast<double>(row.one_by_one.rhs_evaluations),
+           BallRowPublished::rhs_one_by_one);
+    beside("right-hand sides, in the region", static_cast<double>(row.together.rhs_evaluations),
+           BallRowPublished::rhs_together);
   };
-  const double rhs_single = static_cast<double>(single.rhs_evaluations);
-  const double rhs_grouped = static_cast<double>(grouped.rhs_evaluations);
-  Figure events =
-      beside("located events, in the region of concurrency",
-             static_cast<double>(grouped.events.size()), BallRowPublished::events_together);
-  events.direction = Figure::Bound::at_most;
-  events.bound = 20.0;
-  Figure saving = beside("times fewer right-hand sides than one by one", rhs_single / rhs_grouped,
-                         BallRowPublished::rhs_one_by_one / BallRowPublished::rhs_together);
-  saving.direction = Figure::Bound::at_least;
-  saving.bound = 40.0;
-  return {at_most("100 balls", "contacts and releases missed",
-                  std::fabs(1200.0 - static_cast<double>(one_by_one.changes())) +
-                      std::fabs(1200.0 - static_cast<double>(together.changes())),
-                  0.0),
-          events, saving,
-          beside("right-hand sides, one by one", rhs_single, BallRowPublished::rhs_one_by_one),
-          beside("right-hand sides, in the region", rhs_grouped, BallRowPublished::rhs_together)};
+  add("100 balls", BallRow::kDull, 40.0);
+  add("100 balls, lively", BallRow::kLively, 0.0);
+  return figures;
 }
 
 // With its four conditions on one footing the rectifier has events that change nothing; the region

@@ -22,6 +22,7 @@ struct Outcome {
   std::size_t indicator_evaluations = 0;  ///< and of their rates
   std::size_t steps = 0;
   std::size_t rejected = 0;
+  std::size_t abandoned = 0;  ///< attempts, after three right-hand sides
   CrossingStats crossings;
   std::size_t restarts = 0;
   double microseconds = 0.0;

@@ -40,6 +40,7 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
 void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
   side_.resize(indicators_);
+  domains_.resize(indicators_);
   y_.resize(shape.unknowns());
   slope_.resize(shape.unknowns());
   event_y_.resize(shape.unknowns());
@@ -88,6 +89,7 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   const Shape shape = model_.shape();
   constrained_ = model_.projects();
   projects_ = constrained_ && !integrator_.solves_constraints();
+  least_width_ = projects_ ? kSurfaceWidth : kTangentWidth;
   algebraic_ = shape.algebraics > 0;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
@@ -100,8 +102,10 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   if (evaluate(t, y, nodes_[end_].z) == Eval::discard) {
     return Eval::discard;
   }
+  domains_.clear();
   for (std::size_t i = 0; i < indicators_; ++i) {
     side_[i] = z[i] > 0.0 ? 1.0 : -1.0;
+    domains_.add(i, z[i] > 0.0);
   }
   return Eval::ok;
 }
@@ -221,7 +225,7 @@ bool CrossingLocator::crosses_like_a_parabola() {
       }
     }
   }
-  probe_.fraction = guess + 0.25 * kTangentWidth;
+  probe_.fraction = guess + 0.25 * least_width_;
   probed_ = probe_.fraction < 1.0 && sample(probe_) == Eval::ok;
   if (!probed_ || !any_leaves(probe_.z)) {
     return false;
@@ -240,7 +244,7 @@ bool CrossingLocator::crosses_like_a_parabola() {
     }
   }
   const double to_root = -probe_.z[earliest] / slope;
-  if (!(smooth && to_root <= 0.0 && to_root > -kTangentWidth)) {
+  if (!(smooth && to_root <= 0.0 && to_root > -least_width_)) {
     return false;
   }
   std::swap(right_, probe_);

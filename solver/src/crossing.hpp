@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "domain_number.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/integrator.hpp"
 #include "saltus/model.hpp"
@@ -44,6 +45,8 @@ class CrossingLocator {
 
   /// Takes the domains at (t, y) as those of the continuous phase that begins here.
   Eval begin(double t, ConstVec y);
+  /// A number that tells these domains from others.
+  double configuration() const { return domains_.value(); }
   /// The phase goes on from (t, y), not from the end of the last step. Whether that lies in other
   /// domains than the phase; `changed()` then tells which.
   bool differs(double t, ConstVec y);
@@ -70,8 +73,9 @@ class CrossingLocator {
 
  private:
   // A bracket this narrow is left to the tangent: what the curve bends inside it is far below
-  // rounding.
+  // rounding. A motion on a surface is not followed along a tangent, so that it has to be narrower.
   static constexpr double kTangentWidth = 1e-11;
+  static constexpr double kSurfaceWidth = 1e-12;
   // A polynomial goes through the ends of this many neighbouring intervals.
   static constexpr std::size_t kPiece = 4;
   static constexpr std::size_t kMostIntervals = 12;
@@ -165,6 +169,8 @@ class CrossingLocator {
   bool projects_ = false;     // points on the curve are to be put there
   bool algebraic_ = false;    // some unknowns are
   bool refined_ = false;      // whether the curve of this step has been
+  double least_width_ = kTangentWidth;
+  DomainNumber domains_;
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;
   std::array<Sample, kMostIntervals + 1> nodes_;

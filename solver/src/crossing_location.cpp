@@ -102,14 +102,14 @@ void CrossingLocator::close(double guess) {
     // Not evaluable between two points that are: look nearer to the left one.
     middle_.fraction = left_.fraction + 0.5 * (middle_.fraction - left_.fraction);
   }
-  const double margin = 0.5 * kTangentWidth;
+  const double margin = 0.5 * least_width_;
   double width_before = right_.fraction - left_.fraction;
   bool signs_only = false;
   for (int round = 1; round < kMostRounds; ++round) {
     const bool beyond = any_leaves(middle_.z);
     std::swap(beyond ? right_ : left_, middle_);  // `middle_` is now what was replaced
     const double width = right_.fraction - left_.fraction;
-    if (width <= kTangentWidth) {
+    if (width <= least_width_) {
       break;
     }
     const Sample& newest = beyond ? right_ : left_;
@@ -158,7 +158,7 @@ bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& 
         std::max(std::fabs(a.z[i]), std::max(std::fabs(b.z[i]), std::fabs(c.z[i])));
     const double distance = -spare_.z[i] / p.slope(u);
     if (!(std::fabs(spare_.z[i] - p.value(u)) < kSmooth * range && distance <= 0.0 &&
-          distance > -kTangentWidth)) {
+          distance > -least_width_)) {
       return false;
     }
     to_root = std::min(to_root, distance);
@@ -232,7 +232,7 @@ void CrossingLocator::polish(double width) {
 // than rounding: the point has to be on the far side after that too. Returns the offset from the
 // right end; `right_.z` holds the indicators there.
 double CrossingLocator::clear_of_rounding(double fraction) {
-  middle_.fraction = kTangentWidth;
+  middle_.fraction = least_width_;
   if (fraction + middle_.fraction < 1.0 && sample_on_tangent(fraction, middle_) == Eval::ok &&
       any_leaves(middle_.z)) {
     std::swap(right_, middle_);

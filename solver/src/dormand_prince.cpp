@@ -25,6 +25,11 @@ constexpr double kDiscardFactor = 0.25;
 // this, or a shorter one has to confirm it: often they are not smooth there, and the estimate errs.
 constexpr double kTrustedAtEdge = 0.05;
 constexpr double kFarTooLarge = 10.0;
+// An error foreseen to be beyond this is not waited for, so often at most.
+constexpr double kHopeless = 100.0;
+constexpr int kMostAbandoned = 5;
+// Of the two methods' weights applied to y' = z y, the difference of the coefficients of z^5.
+constexpr double kErrorOfFifth = 97.0 / 120000.0;
 
 }  // namespace
 
@@ -48,11 +53,11 @@ double DormandPrince::State::first_step(double remaining, double barrier) {
   return std::min(100.0 * h0, h1);
 }
 
-// The slopes k2 to k6 are kept as differences from k1; the step without its constant part goes to
-// `bow`. A slope becomes a difference where the next point is computed from it, and enters that as
-// late as it can: everything waits for what the model has just stored.
-Eval DormandPrince::State::stages(double t, double t_end, double h) {
-  const double h2 = kC2 * h, h3 = kC3 * h, h4 = kC4 * h, h5 = kC5 * h;
+// The slopes k2 to k6 are kept as differences from k1. A slope becomes a difference where the next
+// point is computed from it, and enters that as late as it can: everything waits for what the model
+// has just stored.
+inline Eval DormandPrince::State::early_stages(double t, double h) {
+  const double h2 = kC2 * h, h3 = kC3 * h, h4 = kC4 * h;
   each(n, [&](std::size_t i) { trial[i] = y0[i] + h2 * k1[i]; });
   if (stage(t + h2, k2) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
@@ -64,7 +69,12 @@ Eval DormandPrince::State::stages(double t, double t_end, double h) {
     const double d3 = k3[i] -= k1[i];
     trial[i] = y0[i] + (h4 * k1[i] + h * (kA42 * k2[i]) + h * kA43 * d3);
   });
-  if (stage(t + h4, k4) == Eval::discard) return Eval::discard;
+  return stage(t + h4, k4);
+}
+
+// The step without its constant part goes to `bow`.
+inline Eval DormandPrince::State::late_stages(double t, double t_end, double h) {
+  const double h5 = kC5 * h;
   each(n, [&](std::size_t i) {
     const double d4 = k4[i] -= k1[i];
     trial[i] = y0[i] + (h5 * k1[i] + h * (kA52 * k2[i] + kA53 * k3[i]) + h * kA54 * d4);
@@ -84,6 +94,29 @@ Eval DormandPrince::State::stages(double t, double t_end, double h) {
   });
   if (projects && project_end(t_end) == Eval::discard) return Eval::discard;
   return f(t_end, y1, k7);
+}
+
+// After three evaluations of six: how large the error is going to be. Where f is linear,
+//   k2 - k1 = c2 h J k1,   k3 - k1 = c3 h J k1 + a32 c2 h^2 J^2 k1,
+//   k4 - k1 = c4 h J k1 + c4^2/2 h^2 J^2 k1 + a43 a32 c2 h^3 J^3 k1
+// tell the second to the fourth derivative exactly, however long the step. The fifth is taken to
+// continue them: as much larger than the third as the fourth is than the second, or as that ratio's
+// root than the fourth, for an oscillation's derivatives are large and small by turns. A bend of
+// less than the tolerance tells no ratio.
+double DormandPrince::State::foreseen_error(double h) const {
+  double second = 1.0, third = 0.0, fourth = 0.0;  // times powers of h, in units of the tolerance
+  for (std::size_t i = 0; i < n; ++i) {
+    const double unit = h / tolerance_of(i, y0[i], trial[i]);
+    const double bend = k2[i] / kC2;
+    const double more = (k3[i] - kC3 * bend) / (kA32 * kC2);
+    const double most =
+        ((k4[i] - k1[i]) - kC4 * bend - 0.5 * kC4 * kC4 * more) / (kA43 * kA32 * kC2);
+    second = std::max(second, unit * std::fabs(bend));
+    third = std::max(third, unit * std::fabs(more));
+    fourth = std::max(fourth, unit * std::fabs(most));
+  }
+  const double growth = std::sqrt(fourth / second);
+  return kErrorOfFifth * growth * std::max(fourth, growth * third);
 }
 
 // The curve has to end where the step does.
@@ -180,6 +213,11 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
 
+// A motion on a surface is no guide to the next: each begins elsewhere on it.
+void DormandPrince::enter(double configuration) {
+  state_->control.enter(state_->projects ? 0.0 : configuration);
+}
+
 void DormandPrince::reread_nominals() { state_->read_nominals(); }
 
 [[gnu::flatten]] double DormandPrince::step(double barrier) {
@@ -195,6 +233,7 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
     s.left_surface = false;
   }
   bool rejected = false, any_discarded = false, doubted = false;
+  int looks = s.control.is_untried() ? kMostAbandoned : 0;
   for (;;) {
     h = std::min(h, s.options.max_step);
     const bool at_barrier = h * kStretch >= remaining;
@@ -202,8 +241,19 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
       h = remaining;
     }
     const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
-    const double error = s.stages(t, t_end, h) == Eval::discard ? kNever : s.scaled_error(h);
-    const bool discarded = !std::isfinite(error);
+    bool discarded = s.early_stages(t, h) == Eval::discard;
+    if (looks > 0 && !discarded) [[unlikely]] {
+      --looks;
+      const double foreseen = s.foreseen_error(h);
+      if (foreseen > kHopeless) {
+        ++s.stats.abandoned;
+        h = StepSizeController::abandoned(h, foreseen);
+        continue;
+      }
+    }
+    const double error =
+        discarded || s.late_stages(t, t_end, h) == Eval::discard ? kNever : s.scaled_error(h);
+    discarded = !std::isfinite(error);
     const bool doubtful = any_discarded && !s.begun && !doubted && error > kTrustedAtEdge;
     if (error <= 1.0 && !doubtful) {
       s.control.accepted(h, error, rejected || any_discarded, at_barrier);

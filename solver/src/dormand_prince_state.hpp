@@ -80,7 +80,9 @@ struct DormandPrince::State {
   }
 
   double first_step(double remaining, double barrier);
-  Eval stages(double t, double t_end, double h);
+  Eval early_stages(double t, double h);
+  Eval late_stages(double t, double t_end, double h);
+  double foreseen_error(double h) const;
   Eval project_end(double t_end);
   void refine(double t);
   double error_of(std::size_t i, double h) const;

@@ -118,6 +118,7 @@ void IntegratedModel::State::begin_phase(History history) {
   if (locator.begin(t, is_implicit ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
+  integrator.enter(locator.configuration());
   settled_elsewhere = is_implicit && has_moved_far() && locator.differs(t, y);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "known_stretches.hpp"
 #include "rough_power.hpp"
 #include "saltus/integrator.hpp"
 
@@ -35,6 +36,9 @@ class StepSizeController {
     memory_.step = next;
     memory_.error = std::max(error, kSmallError);
     failed_step_ = 0.0;
+    if (memory_.settled == 0.0) {
+      learn_opening(h, error);
+    }
   }
   /// The next length to try after a step of length `h` failed. Where an attempt before it failed
   /// too, the two errors tell the order with which the error really falls: at a start where the
@@ -62,24 +66,58 @@ class StepSizeController {
   /// thousand equal flights of a ball would otherwise repeat one rounding error ten thousand times;
   /// so they average out.
   void restart(double segment) {
+    Stretch& present = memory_.present;
+    if (present.configuration > 0.0 && present.opening > 0.0) {
+      present.length = segment;
+      KnownStretches(memory_.stretches).keep(present);
+    }
+    begin_stretch(present.configuration);
     if (memory_.step > 0.0) {
       memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
-      const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
-      memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
+      propose_across(segment);
     }
+  }
+  /// It is in a configuration that may be another than that of the last. Then it is taken to be
+  /// like the last one there; in an unknown one, the shortest step that was ever right is the best
+  /// guess. Zero: nothing is to be learned of it, nor expected.
+  void enter(double configuration) {
+    if (configuration == memory_.present.configuration) {
+      return;
+    }
+    begin_stretch(configuration);
+    const KnownStretches known(memory_.stretches);
+    if (configuration == 0.0) {
+      return;
+    }
+    if (const Stretch* alike = known.in(configuration)) {
+      memory_.step = alike->opening;
+      propose_across(alike->length);
+    } else {
+      memory_.untried = 1.0;
+      memory_.step = std::min(memory_.step, known.shortest_opening());
+    }
+  }
+  bool is_untried() const { return memory_.untried > 0.0; }
+
+  /// The next length to try if an error was foreseen. A foreseen error is no more than a guess.
+  static double abandoned(double h, double error) {
+    return h *
+           std::max(kMostShrinkingAtSingularity, std::pow(kForeseenAim / error, kPlainExponent));
   }
 
   StepMemory memory() const { return memory_; }
   void recall(StepMemory memory) { memory_ = memory; }
 
  private:
-  static constexpr double kSafety = 0.91;
+  static constexpr double kSafety = 0.9;
   static constexpr double kMostShrinking = 0.2;
   static constexpr double kMostShrinkingAtSingularity = 0.01;
   static constexpr double kLeastOrder = 0.5;
   static constexpr double kMostGrowth = 10.0;
   static constexpr double kBeta = 0.04;
-  static constexpr double kExponent = 0.2 - 0.75 * kBeta;
+  static constexpr double kPlainExponent = 0.2;
+  static constexpr double kExponent = kPlainExponent - 0.75 * kBeta;
+  static constexpr double kForeseenAim = 0.05;
   static constexpr double kMuchGrowth = 5.0;
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
@@ -87,6 +125,26 @@ class StepSizeController {
   static constexpr double kGolden = 0.61803398874989485;
   // After a very short stretch, not shorter than this part of what the error would allow.
   static constexpr double kShortest = 0.01;
+
+  void begin_stretch(double configuration) {
+    memory_.present = {.configuration = configuration};
+    memory_.settled = configuration > 0.0 ? 0.0 : 1.0;
+    memory_.untried = 0.0;
+  }
+  void propose_across(double segment) {
+    const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
+    memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
+  }
+  // The first step tells; later ones do as long as errors were so small that they told nothing.
+  void learn_opening(double h, double error) {
+    memory_.untried = 0.0;
+    if (error < kSmallError) {
+      memory_.present.opening = h * (error < kNegligibleError ? kMostGrowth : kMuchGrowth);
+      return;
+    }
+    memory_.present.opening = h * kSafety * std::pow(error, -kPlainExponent);
+    memory_.settled = 1.0;
+  }
 
   // Where the error is far below 1, no power needs computing: growing by the bound below multiplies
   // it by 1e5 or 3e3.
@@ -107,7 +165,7 @@ class StepSizeController {
     return std::clamp(growth, kMostShrinking, kMostGrowth);
   }
 
-  StepMemory memory_;
+  StepMemory memory_{.settled = 1.0};
   double logarithm_of_ = 0.0;  // the last error of which a logarithm was taken, and that
   double logarithm_ = 0.0;
   double failed_step_ = 0.0;  // the attempt before, at the same point

@@ -39,6 +39,7 @@ class AutomaticIntegrator : public Integrator {
   std::span<const MethodChoice> choices() const;
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
+  void enter(double configuration) override;
   void reread_nominals() override;
   double step(double barrier) override;
   bool solves_constraints() const override;

@@ -24,6 +24,7 @@ class DormandPrince : public Integrator {
   ~DormandPrince() override;
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
+  void enter(double configuration) override;
   void reread_nominals() override;
   double step(double barrier) override;
   void refine() override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "saltus/types.hpp"
@@ -26,12 +27,20 @@ struct IntegratorOptions {
 struct IntegratorStats {
   std::size_t steps = 0;
   std::size_t rejected = 0;
+  std::size_t abandoned = 0;  ///< attempts given up halfway, because their error was foreseen
   std::size_t rhs_evaluations = 0;
   std::size_t restarts = 0;
   // Of implicit methods, for which `rhs_evaluations` counts residuals.
   std::size_t jacobians = 0;
   std::size_t factorizations = 0;  ///< of real and of complex matrices
   std::size_t newton_iterations = 0;
+};
+
+/// A stretch between two events, as a hint for the next one in the same configuration.
+struct Stretch {
+  double configuration = 0.0;  ///< see `Integrator::enter`; 0: none
+  double opening = 0.0;        ///< the length its first step should have had; 0: not known
+  double length = 0.0;         ///< of the whole
 };
 
 /// What an integrator remembers across a restart, besides the point itself: enough to go on as if
@@ -48,6 +57,11 @@ struct StepMemory {
   double on_surface = 0.0;      ///< 1: steps are kept on the surfaces of a sliding motion
   double left_surface = 0.0;    ///< 1: such a motion has ended with the last restart
   double opening = 0.0;  ///< the first step after a restart, where the one wanted was too long
+  using Stretches = std::array<Stretch, 8>;
+  Stretches stretches{};  ///< earlier ones, in different configurations
+  Stretch present{};      ///< the one that goes on
+  double settled = 0.0;   ///< 1: how it should have been opened is known
+  double untried = 0.0;   ///< 1: it is the first in its configuration, and not begun
 };
 
 /// One accepted step and the curve through it.
@@ -66,6 +80,9 @@ class Integrator {
   /// Forgets the curve and begins anew at (t, y) with slope `yp`, which may have another size than
   /// before. How long the steps were is kept as a hint.
   virtual void restart(Instant t, ConstVec y, ConstVec yp) = 0;
+  /// After a restart: the model is in this configuration, a positive number that differs where
+  /// other domains of its indicators do. A method may remember what suited it there before.
+  virtual void enter(double configuration) { static_cast<void>(configuration); }
   /// The model's nominal values have changed: scale absolute errors anew.
   virtual void reread_nominals() = 0;
 

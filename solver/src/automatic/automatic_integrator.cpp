@@ -125,8 +125,9 @@ void AutomaticIntegrator::State::tally() {
         static_cast<const Integrator*>(radau.get()), static_cast<const Integrator*>(bdf.get())}) {
     if (part == nullptr) continue;
     for (const auto count :
-         {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::rhs_evaluations,
-          &IntegratorStats::restarts, &IntegratorStats::jacobians, &IntegratorStats::factorizations,
+         {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::abandoned,
+          &IntegratorStats::rhs_evaluations, &IntegratorStats::restarts,
+          &IntegratorStats::jacobians, &IntegratorStats::factorizations,
           &IntegratorStats::newton_iterations}) {
       stats.*count += part->stats().*count;
     }
@@ -158,6 +159,11 @@ void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
   }
   span_ = span_of(*s.active);
   s.tally();
+}
+
+// Only one of them remembers configurations; it has to know of all, even while another is at work.
+void AutomaticIntegrator::enter(double configuration) {
+  if (state_->dormand_prince) state_->dormand_prince->enter(configuration);
 }
 
 void AutomaticIntegrator::reread_nominals() {
