@@ -79,9 +79,9 @@ std::vector<Figure> friction_figures(const std::vector<RunRow>& rows) {
                               row.outcome.time_error(problem), bound));
   };
   const auto steps = [&](const Problem& problem, double published, double bound) {
-    Figure figure =
-        at_most(problem.name, "steps",
-                static_cast<double>(row_of(rows, problem.name, kLoose).outcome.steps), bound);
+    Figure figure = at_most(
+        problem.name, "steps",
+        static_cast<double>(row_of(rows, problem.name, kLoose).outcome.integrator.steps), bound);
     figure.peer = "GESDA";
     figure.peer_value = published;
     figures.push_back(figure);
@@ -121,7 +121,7 @@ std::vector<Figure> hysteresis_figures() {
                     .value = belt.microseconds / belt_switches};
   const Figure steps{.problem = "GESDA belt oscillator, band 1e-5",
                      .metric = "steps per switch",
-                     .value = static_cast<double>(belt.steps) / belt_switches,
+                     .value = static_cast<double>(belt.integrator.steps) / belt_switches,
                      .peer = "GESDA",
                      .peer_value = 272864.0 / 247709.0};
   return {exact, nearly, cost, steps};

@@ -75,11 +75,7 @@ void drive(Model& model, const problems::Problem& problem, const RunOptions& opt
   outcome.microseconds = elapsed.microseconds();
   outcome.rhs_evaluations = integrator.stats().rhs_evaluations;
   outcome.indicator_evaluations = system.crossing_stats().indicator_evaluations;
-  outcome.steps = integrator.stats().steps;
-  outcome.rejected = integrator.stats().rejected;
-  outcome.abandoned = integrator.stats().abandoned;
-  outcome.restarts = integrator.stats().restarts;
-  outcome.crossings = system.crossing_stats();
+  outcome.integrator = integrator.stats();
 }
 
 }  // namespace

@@ -20,11 +20,7 @@ struct Outcome {
   std::vector<double> last;
   std::size_t rhs_evaluations = 0;
   std::size_t indicator_evaluations = 0;  ///< and of their rates
-  std::size_t steps = 0;
-  std::size_t rejected = 0;
-  std::size_t abandoned = 0;  ///< attempts, after three right-hand sides
-  CrossingStats crossings;
-  std::size_t restarts = 0;
+  IntegratorStats integrator;
   double microseconds = 0.0;
   std::string failure;  ///< why the run ended early, if it did
 

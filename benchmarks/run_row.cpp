@@ -37,7 +37,8 @@ void print_json(const RunRow& row) {
       quoted(row.problem.name).c_str(), row.tolerance, o.events.size(), row.problem.events.size(),
       o.is_complete(row.problem) ? "true" : "false", number(o.time_error(row.problem)).c_str(),
       number(o.last_error(row.problem)).c_str(), o.rhs_evaluations, o.indicator_evaluations,
-      o.steps, o.rejected, o.failure.empty() ? "null" : quoted(o.failure).c_str());
+      o.integrator.steps, o.integrator.rejected,
+      o.failure.empty() ? "null" : quoted(o.failure).c_str());
   if (row.published) {
     const problems::Published& p = *row.published;
     std::printf(
@@ -70,8 +71,8 @@ void print_line(const RunRow& row) {
               beside(o.last_error(row.problem), p.last_error).c_str(),
               beside(static_cast<double>(o.rhs_evaluations), p.rhs_evaluations).c_str(),
               beside(static_cast<double>(o.indicator_evaluations), p.indicator_evaluations).c_str(),
-              beside(static_cast<double>(o.steps), p.steps).c_str(),
-              beside(static_cast<double>(o.rejected), p.rejected).c_str(),
+              beside(static_cast<double>(o.integrator.steps), p.steps).c_str(),
+              beside(static_cast<double>(o.integrator.rejected), p.rejected).c_str(),
               o.failure.empty() ? "" : "  ", o.failure.c_str());
 }
 

@@ -96,6 +96,10 @@ inline Eval DormandPrince::State::late_stages(double t, double t_end, double h) 
   return f(t_end, y1, k7);
 }
 
+Eval DormandPrince::State::attempt(double t, double t_end, double h) {
+  return early_stages(t, h) == Eval::ok ? late_stages(t, t_end, h) : Eval::discard;
+}
+
 // After three evaluations of six: how large the error is going to be. Where f is linear,
 //   k2 - k1 = c2 h J k1,   k3 - k1 = c3 h J k1 + a32 c2 h^2 J^2 k1,
 //   k4 - k1 = c4 h J k1 + c4^2/2 h^2 J^2 k1 + a43 a32 c2 h^3 J^3 k1
@@ -193,6 +197,7 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   if (!s.nominals_known) {
     s.read_nominals();
   }
+  s.bring_whole_back();
   if (s.stats.restarts > 0) {
     s.control.restart(t.time - s.segment_start);
   } else if (s.options.initial_step > 0.0) {
@@ -222,6 +227,7 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
 
 [[gnu::flatten]] double DormandPrince::step(double barrier) {
   State& s = *state_;
+  s.bring_whole_back();
   std::swap(s.y0, s.y1);
   std::swap(s.k1, s.k7);
   const double t = s.now;

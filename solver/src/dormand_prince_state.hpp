@@ -32,12 +32,17 @@ struct DormandPrince::State {
   double *y0, *y1, *trial;
   double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *bow;
   double *r4, *r5, *r6;
+  // What a step taken again would overwrite: where the whole one ended, and its curve.
+  std::vector<double> whole_storage;
+  double *whole_y1 = nullptr, *whole_k7 = nullptr, *whole_bow = nullptr;
+  double *whole_r4 = nullptr, *whole_r5 = nullptr;
   bool nominals_known = false;
   bool projects = false;
   bool left_surface = false;  // the field ahead has little to do with the one before
   bool begun = false;         // a step was accepted since the last restart
   mutable bool curve_known = false;
   bool quintic = false;  // r6 counts
+  double retaken = 0.0;  // the part of the step to which it was taken again; 0: it was not
   double last_error = 0.0;
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
@@ -82,13 +87,23 @@ struct DormandPrince::State {
   double first_step(double remaining, double barrier);
   Eval early_stages(double t, double h);
   Eval late_stages(double t, double t_end, double h);
+  Eval attempt(double t, double t_end, double h);
   double foreseen_error(double h) const;
   Eval project_end(double t_end);
   void refine(double t);
+  bool retake(double t, double t_end, double fraction);
+  void set_whole_aside();
+  void swap_with_whole();
+  void bring_whole_back() {
+    if (retaken > 0.0) [[unlikely]] {
+      swap_with_whole();
+      retaken = 0.0;
+    }
+  }
   double error_of(std::size_t i, double h) const;
   double scaled_error(double h) const;
   std::string worst_component(double h) const;
-  void build_curve() const;
+  void build_curve(double h) const;
   [[noreturn]] void fail(double t, double h, bool discarded) const;
 };
 

@@ -109,7 +109,7 @@ class StepSizeController {
   void recall(StepMemory memory) { memory_ = memory; }
 
  private:
-  static constexpr double kSafety = 0.9;
+  static constexpr double kSafety = 0.902;
   static constexpr double kMostShrinking = 0.2;
   static constexpr double kMostShrinkingAtSingularity = 0.01;
   static constexpr double kLeastOrder = 0.5;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a run costs, to the last right-hand side.
 //
-//   N_rhs = 6 (N_steps + N_rejected) + 3 N_abandoned + N_restarts + 2 N_refinements + N_first
+//   N_rhs = 6 (N_steps + N_rejected + N_retaken) + 3 N_abandoned + N_restarts
+//           + 2 N_refined + N_checked + N_first
 //
 // Six for each attempt at a step, the seventh slope being the first of the next one; three for an
 // attempt at the first step of a stretch that is abandoned because its error is foreseen. One for
 // each restart, which asks for a fresh slope: at the start, after each event, and wherever a
-// barrier is moved into a step that is already taken. Two for each refinement: the curve of order
-// 5, once an event is known to be in a step whose error matters. One for the length of the first
-// step of a run, if it was not given. Searching and locating cost none.
+// barrier is moved into a step that is already taken. Once an event is known to be in a step whose
+// error matters: two for the curve of order 5, one to compare that with the equations at the event,
+// and six if the step has to be taken again because they do not agree. One for the length of the
+// first step of a run, if it was not given. Searching and locating cost none.
 //
 // (Compere's solver, 2001, tables 5.3 to 5.6, which integrates anew in each iteration of the
 // location, obeys N_rhs = 6 (N_acc + N_rej + N_it) + 2 N_ev + 1.)
@@ -24,9 +26,9 @@ namespace {
 
 void check_cost(const EventRun& run, std::size_t first) {
   const IntegratorStats& stats = run.integrator.stats();
-  const std::size_t refinements = run.system.crossing_stats().refinements;
-  CHECK(stats.rhs_evaluations == 6 * (stats.steps + stats.rejected) + 3 * stats.abandoned +
-                                     2 * refinements + stats.restarts + first);
+  CHECK(stats.rhs_evaluations == 6 * (stats.steps + stats.rejected + stats.retaken) +
+                                     3 * stats.abandoned + stats.restarts + 2 * stats.refined +
+                                     stats.checked + first);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ class DormandPrince : public Integrator {
   void reread_nominals() override;
   double step(double barrier) override;
   void refine() override;
+  double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   const IntegratorStats& stats() const override;
@@ -41,6 +42,7 @@ class DormandPrince : public Integrator {
   double stiffness() const;
 
  private:
+  bool curve_is_doubtful(double fraction);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -28,6 +28,11 @@ struct IntegratorStats {
   std::size_t steps = 0;
   std::size_t rejected = 0;
   std::size_t abandoned = 0;  ///< attempts given up halfway, because their error was foreseen
+  // For curves through steps that an event is in: improved, compared with the equations at the
+  // event, and steps taken again because of what that showed.
+  std::size_t refined = 0;
+  std::size_t checked = 0;
+  std::size_t retaken = 0;
   std::size_t rhs_evaluations = 0;
   std::size_t restarts = 0;
   // Of implicit methods, for which `rhs_evaluations` counts residuals.
@@ -116,8 +121,8 @@ class Integrator {
   /// may cost evaluations. Events are located on the refined curve, reports do without.
   virtual void refine() {}
 
-  /// For methods whose step is more accurate than any curve through it: takes the last step again,
-  /// to end at `fraction`, and makes the curve that of the shorter step, which is as accurate as a
+  /// Where a step is more accurate than any curve through it: takes the last step again, to end at
+  /// `fraction`, and makes the curve that of the shorter step, which is as accurate as a
   /// step there and a little beside: the part of the shorter step for which that holds. Zero where
   /// nothing was done, the curve being as good as it gets. Where the step itself ended is not
   /// forgotten; `retake(1.0)` goes back to the curve of the whole.

@@ -126,6 +126,7 @@ void AutomaticIntegrator::State::tally() {
     if (part == nullptr) continue;
     for (const auto count :
          {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::abandoned,
+          &IntegratorStats::refined, &IntegratorStats::checked, &IntegratorStats::retaken,
           &IntegratorStats::rhs_evaluations, &IntegratorStats::restarts,
           &IntegratorStats::jacobians, &IntegratorStats::factorizations,
           &IntegratorStats::newton_iterations}) {
