@@ -64,7 +64,7 @@ void DormandPrince::State::refine(double t) {
 
 void DormandPrince::refine() {
   State& s = *state_;
-  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters) {
+  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters || is_to_be_retaken()) {
     return;
   }
   if (!s.curve_known) {
@@ -73,6 +73,9 @@ void DormandPrince::refine() {
   s.refine(span_.begin);
   ++s.stats.refined;
 }
+
+// A failed error test may be the mark of something that the equations do not tell of.
+bool DormandPrince::is_to_be_retaken() const { return span_.rejected && !state_->projects; }
 
 // The slope of the curve and the equations agree to a few tolerances where the solution is smooth,
 // however large the error of the step is. They do not if something beyond the event is part of the
@@ -129,13 +132,12 @@ bool DormandPrince::State::retake(double t, double t_end, double fraction) {
 
 double DormandPrince::retake(double fraction) {
   State& s = *state_;
-  if (!(fraction < 1.0)) {
+  if (!(fraction > 0.0 && fraction < 1.0 && s.length > 0.0)) {
     s.bring_whole_back();
     return 0.0;
   }
-  const bool wanted =
-      s.retaken > 0.0 || (!s.projects && s.length > 0.0 && fraction > 0.0 &&
-                          (span_.rejected || (s.quintic && curve_is_doubtful(fraction))));
+  const bool wanted = s.retaken > 0.0 || is_to_be_retaken() ||
+                      (s.quintic && !s.projects && curve_is_doubtful(fraction));
   return wanted && s.retake(span_.begin, time_at(fraction), fraction) ? kNearEnd : 0.0;
 }
 

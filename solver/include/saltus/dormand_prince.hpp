@@ -42,6 +42,7 @@ class DormandPrince : public Integrator {
   double stiffness() const;
 
  private:
+  bool is_to_be_retaken() const;
   bool curve_is_doubtful(double fraction);
   struct State;
   std::unique_ptr<State> state_;
