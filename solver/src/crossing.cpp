@@ -156,7 +156,13 @@ bool CrossingLocator::refine_curve() {
     return Found::nothing;
   }
   const Found found = search_curve();
-  return found == Found::crossing ? confirm() : found;
+  if (found == Found::crossing) {
+    return confirm();
+  }
+  if (found == Found::nothing && options_.detection == Detection::paranoid && has_strayed()) {
+    return Found::strayed;
+  }
+  return found;
 }
 
 CrossingLocator::Found CrossingLocator::search_curve() {

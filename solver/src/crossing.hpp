@@ -53,7 +53,8 @@ class CrossingLocator {
 
   enum class Found {
     nothing,
-    crossing,       ///< `time()`, `unknowns()`, `changed()` describe it
+    crossing,  ///< `time()`, `unknowns()`, `changed()` describe it
+    strayed,   ///< the step is no good: a stage of it lies beyond a surface, the motion does not
     not_evaluable,  ///< the indicators discard between `good_fraction()` and `bad_fraction()`
   };
   /// Searches the integrator's last step.
@@ -126,6 +127,9 @@ class CrossingLocator {
   };
   static Block summary(const double* from, const double* to, const double* side);
 
+  // Stages beyond a surface: crossing_strayed.cpp.
+  bool has_strayed();
+
   // Beyond the end: crossing_beyond.cpp.
   void expect();
 
@@ -170,6 +174,7 @@ class CrossingLocator {
   bool algebraic_ = false;    // some unknowns are
   bool refined_ = false;      // whether the curve of this step has been
   double least_width_ = kTangentWidth;
+  std::size_t strayed_times_ = 0;  // in a row
   DomainNumber domains_;
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;

@@ -58,6 +58,7 @@ struct IntegratedModel::State {
   void look_for_chattering(const IntegrationError& error) const;
   bool look_beyond(double barrier);
   void end_approach();
+  void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);
   void cut_at(double barrier);
@@ -175,6 +176,10 @@ void IntegratedModel::State::open_step(double barrier) {
   for (;;) {
     const double end = take_step(barrier);
     const CrossingLocator::Found found = locator.search();
+    if (found == CrossingLocator::Found::strayed) {
+      go_on_from(0.0, 0.5 * integrator.length());
+      continue;
+    }
     if (found != CrossingLocator::Found::not_evaluable) {
       step_open = true;
       step_has_event =
@@ -191,14 +196,20 @@ void IntegratedModel::State::open_step(double barrier) {
                              "the event indicators discard every point ahead");
     }
     unevaluable_time = integrator.time_at(locator.bad_fraction());
-    const double good = locator.good_fraction();
-    const double shorter = 0.25 * integrator.length();
-    rest_on_curve(good, integrator.time_at(good));
-    restart();
-    StepMemory memory = integrator.memory();
-    memory.step = shorter;
-    integrator.recall(memory);
+    go_on_from(locator.good_fraction(), 0.25 * integrator.length());
   }
+}
+
+// Keeps the part of the last step up to a fraction of it; the next is to have another length.
+void IntegratedModel::State::go_on_from(double fraction, double step) {
+  rest_on_curve(fraction, integrator.time_at(fraction));
+  if (fraction == 0.0) {
+    t_rest = integrator.instant_at(0.0, 0.0).rest;
+  }
+  restart();
+  StepMemory memory = integrator.memory();
+  memory.step = step;
+  integrator.recall(memory);
 }
 
 // No step can end beyond a surface on whose far side the equations are not defined. Looks for the

@@ -43,6 +43,8 @@ class AutomaticIntegrator : public Integrator {
   void reread_nominals() override;
   double step(double barrier) override;
   bool solves_constraints() const override;
+  std::size_t stages() const override;
+  double stage(std::size_t i, Vec y) const override;
   void refine() override;
   double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;

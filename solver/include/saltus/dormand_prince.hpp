@@ -27,6 +27,8 @@ class DormandPrince : public Integrator {
   void enter(double configuration) override;
   void reread_nominals() override;
   double step(double barrier) override;
+  std::size_t stages() const override;
+  double stage(std::size_t i, Vec y) const override;
   void refine() override;
   double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;

@@ -10,7 +10,7 @@
 
 namespace saltus {
 
-/// How closely a step is searched for events. None of them evaluates a right-hand side.
+/// How closely a step is searched for events. Looking evaluates no right-hand side.
 enum class Detection {
   /// The signs at the ends of each step, and nothing between: one evaluation of the indicators a
   /// step. An event that is undone within a step is not seen.
@@ -18,7 +18,9 @@ enum class Detection {
   /// The curve between them: one or two evaluations a step, a few more where an indicator comes
   /// near to zero or the integrator had to shorten the step.
   curve,
-  /// Twelve evaluations a step, for indicators that move much faster than the solution.
+  /// Twelve evaluations a step, for indicators that move much faster than the solution; and one at
+  /// each stage of the method, for equations that switch as soon as they are asked beyond a
+  /// surface, without waiting for an event: a step with such a stage is taken again, shorter.
   paranoid,
 };
 
@@ -41,6 +43,7 @@ struct CrossingStats {
   std::size_t refinements = 0;  ///< how often the integrator computed a better curve for it
   std::size_t extrapolated =
       0;  ///< events found beyond the end of a step, see `docs/event-semantics.md`
+  std::size_t strayed = 0;     ///< steps taken again because a stage was beyond a surface
   std::size_t approaches = 0;  ///< steps chosen so as to end just short of such an event
 };
 

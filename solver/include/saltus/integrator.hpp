@@ -113,6 +113,14 @@ class Integrator {
     return {time, since_base - (time - span_.base)};
   }
 
+  /// The points at which the last step has evaluated the equations, but for its ends: how many, and
+  /// the fraction at which one is. For methods that know them still, and until `refine`.
+  virtual std::size_t stages() const { return 0; }
+  virtual double stage(std::size_t i, Vec y) const {
+    static_cast<void>(i), static_cast<void>(y);
+    return 1.0;
+  }
+
   /// Whether the method solves for the model's constraints itself. Then only points that somebody
   /// reads are projected (see `Model::project`), not every point of the method.
   virtual bool solves_constraints() const { return false; }

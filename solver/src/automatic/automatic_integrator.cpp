@@ -213,6 +213,11 @@ bool AutomaticIntegrator::solves_constraints() const {
   return state_->active != nullptr && state_->active->solves_constraints();
 }
 
+std::size_t AutomaticIntegrator::stages() const { return state_->active->stages(); }
+double AutomaticIntegrator::stage(std::size_t i, Vec y) const {
+  return state_->active->stage(i, y);
+}
+
 void AutomaticIntegrator::refine() {
   state_->active->refine();
   state_->tally();
