@@ -12,11 +12,12 @@
 namespace saltus {
 namespace {
 
-// Of the step: the first distance at which the other side of the change is looked for, how the
-// distance grows, and the largest.
+// Of the part of the step that was taken again: the first distance at which the other side of the
+// change is looked for, how the distance grows, and the largest. Farther off its curve says
+// nothing.
 constexpr double kFirstLook = 1e-9;
 constexpr double kFartherOff = 16.0;
-constexpr double kFarthest = 0.05;
+constexpr double kFarthest = 0.3;
 constexpr int kMostRetakes = 4;
 
 }  // namespace
@@ -30,8 +31,8 @@ CrossingLocator::Side CrossingLocator::enclose(double fraction) {
   const bool beyond = any_leaves(middle_.z);
   std::swap(beyond ? right_ : left_, middle_);
   Sample& wanted = beyond ? left_ : right_;
-  for (double distance = kFirstLook; distance < kFarthest; distance *= kFartherOff) {
-    wanted.fraction = fraction + (beyond ? -distance : distance);
+  for (double part = kFirstLook; part < kFarthest; part *= kFartherOff) {
+    wanted.fraction = fraction * (beyond ? 1.0 - part : 1.0 + part);
     if (wanted.fraction <= 0.0 || wanted.fraction >= 1.0) {
       break;
     }

@@ -50,7 +50,8 @@ double DormandPrince::State::first_step(double remaining, double barrier) {
   }
   const double change = std::max(speed, norm(trial) / h0);
   const double h1 = change <= 1e-15 ? std::max(1e-6, h0 * 1e-3) : std::pow(0.01 / change, 0.2);
-  return std::min(100.0 * h0, h1);
+  const double h = std::min(100.0 * h0, h1);
+  return h > 0.0 ? h : kEpsilon * remaining;  // sizes near the ends of what numbers can express
 }
 
 // The slopes k2 to k6 are kept as differences from k1. A slope becomes a difference where the next

@@ -15,6 +15,8 @@ constexpr double kCurveMatters = 0.3;
 // Of the curve of order 5, in units of the tolerance. On the switched problems of the benchmarks it
 // is at most 4.5 where they are smooth, and at least 70 where they are not.
 constexpr double kLargeDefect = 5.0;
+// Up to here any curve is good: what it may be wrong by has a factor s^2.
+constexpr double kBeginning = 0.01;
 // A quartic is as good as its end at this distance from it, as a part of it.
 constexpr double kNearEnd = 0.05;
 
@@ -132,7 +134,7 @@ bool DormandPrince::State::retake(double t, double t_end, double fraction) {
 
 double DormandPrince::retake(double fraction) {
   State& s = *state_;
-  if (!(fraction > 0.0 && fraction < 1.0 && s.length > 0.0)) {
+  if (!(fraction > kBeginning && fraction < 1.0 && s.length > 0.0)) {
     s.bring_whole_back();
     return 0.0;
   }

@@ -75,13 +75,22 @@ struct DormandPrince::State {
     }
     nominals_known = true;
   }
+  // Root mean square, in units of the tolerance. Divided by the largest first: squares overflow
+  // where an unknown of size 1e200 stands beside one that is zero.
   double norm(const double* v) const {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      largest = std::max(largest, std::fabs(v[i]) / tolerance_of(i, y0[i], y0[i]));
+    }
+    if (!(largest > 0.0)) {
+      return 0.0;
+    }
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
-      const double part = v[i] / tolerance_of(i, y0[i], y0[i]);
+      const double part = v[i] / tolerance_of(i, y0[i], y0[i]) / largest;
       sum += part * part;
     }
-    return n > 0 ? std::sqrt(sum / static_cast<double>(n)) : 0.0;
+    return largest * std::sqrt(sum / static_cast<double>(n));
   }
 
   double first_step(double remaining, double barrier);

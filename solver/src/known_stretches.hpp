@@ -20,11 +20,11 @@ class KnownStretches {
     const Stretch* found = find(configuration);
     return found != known_.end() ? found : nullptr;
   }
-  /// The shortest first step that suited any of them; `kNever` where none is known.
+  /// The shortest first step that was right for any of them; `kNever` where none is known.
   double shortest_opening() const {
     double shortest = kNever;
     for (const Stretch& each : known_) {
-      shortest = each.configuration > 0.0 ? std::min(shortest, each.opening) : shortest;
+      shortest = each.settled > 0.0 ? std::min(shortest, each.opening) : shortest;
     }
     return shortest;
   }

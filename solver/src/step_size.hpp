@@ -36,7 +36,7 @@ class StepSizeController {
     memory_.step = next;
     memory_.error = std::max(error, kSmallError);
     failed_step_ = 0.0;
-    if (memory_.settled == 0.0) {
+    if (memory_.present.settled == 0.0) {
       learn_opening(h, error);
     }
   }
@@ -90,7 +90,7 @@ class StepSizeController {
       return;
     }
     if (const Stretch* alike = known.in(configuration)) {
-      memory_.step = alike->opening;
+      memory_.step = alike->settled > 0.0 ? alike->opening : std::max(alike->opening, memory_.step);
       propose_across(alike->length);
     } else {
       memory_.untried = 1.0;
@@ -127,8 +127,7 @@ class StepSizeController {
   static constexpr double kShortest = 0.01;
 
   void begin_stretch(double configuration) {
-    memory_.present = {.configuration = configuration};
-    memory_.settled = configuration > 0.0 ? 0.0 : 1.0;
+    memory_.present = {.configuration = configuration, .settled = configuration > 0.0 ? 0.0 : 1.0};
     memory_.untried = 0.0;
   }
   void propose_across(double segment) {
@@ -143,7 +142,7 @@ class StepSizeController {
       return;
     }
     memory_.present.opening = h * kSafety * std::pow(error, -kPlainExponent);
-    memory_.settled = 1.0;
+    memory_.present.settled = 1.0;
   }
 
   // Where the error is far below 1, no power needs computing: growing by the bound below multiplies
@@ -165,7 +164,7 @@ class StepSizeController {
     return std::clamp(growth, kMostShrinking, kMostGrowth);
   }
 
-  StepMemory memory_{.settled = 1.0};
+  StepMemory memory_{.present = {.settled = 1.0}};
   double logarithm_of_ = 0.0;  // the last error of which a logarithm was taken, and that
   double logarithm_ = 0.0;
   double failed_step_ = 0.0;  // the attempt before, at the same point

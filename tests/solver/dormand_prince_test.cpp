@@ -98,6 +98,25 @@ TEST_CASE("the slope is the derivative of the curve", "[DormandPrince]") {
   }
 }
 
+TEST_CASE("unknowns of any size find a first step", "[DormandPrince]") {
+  const double size = GENERATE(1e-300, 1e-200, 1.0, 1e200, 1e300);
+  const double nominal = GENERATE(1e-200, 1.0, 1e200);
+  FunctionModel model({size, 0.0});
+  model.nominal = {nominal, nominal};
+  model.f = harmonic_slope;
+  DormandPrince integrator(model, {.relative_tolerance = 1e-6});
+  integrator.restart(0.0, std::vector{size, 0.0}, std::vector{0.0, -size});
+  int steps = 0;
+  while (integrator.end() < 1.0 && steps < 2000) {
+    integrator.step(1.0);
+    ++steps;
+  }
+  CHECK(steps < 2000);
+  std::vector<double> y(2);
+  integrator.interpolate(1.0, y);
+  CHECK(std::fabs(y[0] - size * std::cos(1.0)) <= 1e-5 * (size + nominal));
+}
+
 TEST_CASE("absolute errors are scaled by nominal values", "[DormandPrince]") {
   const auto steps_with_nominal = [](double nominal) {
     FunctionModel model({0.0, 1e-6});

@@ -130,9 +130,9 @@ TEST_CASE("of each configuration the latest stretch is known, of many the latest
   CHECK(known.in(1.0) == nullptr);
   CHECK(known.shortest_opening() == kNever);
   for (const double each : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0}) {
-    known.keep({.configuration = each, .opening = each, .length = 1.0});
+    known.keep({.configuration = each, .opening = each, .settled = 1.0, .length = 1.0});
   }
-  known.keep({.configuration = 1.0, .opening = 0.5, .length = 2.0});
+  known.keep({.configuration = 1.0, .opening = 0.5, .settled = 1.0, .length = 2.0});
   REQUIRE(known.in(1.0) != nullptr);
   CHECK(known.in(1.0)->opening == 0.5);
   CHECK(known.in(1.0)->length == 2.0);
@@ -142,6 +142,10 @@ TEST_CASE("of each configuration the latest stretch is known, of many the latest
   for (const double each : {1.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}) {
     CHECK(known.in(each) != nullptr);
   }
+  // A first step that might have been longer is no measure for others.
+  known.keep({.configuration = 4.0, .opening = 0.1, .settled = 0.0, .length = 1.0});
+  CHECK(known.in(4.0)->opening == 0.1);
+  CHECK(known.shortest_opening() == 0.5);
   // What was merely passed through says nothing.
   known.keep({.configuration = 3.0, .opening = 1.0, .length = 1e-8});
   CHECK(known.in(3.0)->opening == 3.0);

@@ -45,7 +45,8 @@ struct IntegratorStats {
 struct Stretch {
   double configuration = 0.0;  ///< see `Integrator::enter`; 0: none
   double opening = 0.0;        ///< the length its first step should have had; 0: not known
-  double length = 0.0;         ///< of the whole
+  double settled = 0.0;  ///< 1: no later step can tell more of that; 0: it is at least so long
+  double length = 0.0;   ///< of the whole
 };
 
 /// What an integrator remembers across a restart, besides the point itself: enough to go on as if
@@ -65,7 +66,6 @@ struct StepMemory {
   using Stretches = std::array<Stretch, 8>;
   Stretches stretches{};  ///< earlier ones, in different configurations
   Stretch present{};      ///< the one that goes on
-  double settled = 0.0;   ///< 1: how it should have been opened is known
   double untried = 0.0;   ///< 1: it is the first in its configuration, and not begun
 };
 
