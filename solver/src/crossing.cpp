@@ -80,6 +80,15 @@ Eval CrossingLocator::sample(const Sample& at) {
   return evaluate(integrator_.time_at(at.fraction), y_, at.z);
 }
 
+// Every step needs this one.
+Eval CrossingLocator::sample_end() {
+  const double* y = projects_ ? nullptr : integrator_.end_values();
+  if (y == nullptr) {
+    return sample(nodes_[end_]);
+  }
+  return evaluate(integrator_.end(), ConstVec(y, y_.size()), nodes_[end_].z);
+}
+
 void CrossingLocator::copy(const Sample& from, Sample& to) const {
   to.fraction = from.fraction;
   copy_components(indicators_, from.z, to.z);
@@ -171,7 +180,7 @@ CrossingLocator::Found CrossingLocator::search_curve() {
   known_ = inside_ = 0;
   refined_ = probed_ = false;
   const Sample& end = nodes_[end_];
-  if (sample(end) == Eval::ok) {
+  if (sample_end() == Eval::ok) {
     know(end_);
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;

@@ -90,6 +90,7 @@ class CrossingLocator {
   Eval evaluate(double t, ConstVec y, double* z);
   Eval move_along(double fraction);
   Eval sample(const Sample& at);
+  Eval sample_end();
   Eval sample_on_tangent(double fraction, const Sample& at);
   bool leaves(std::size_t i, double z) const { return (z > 0.0) != (side_[i] > 0.0); }
   bool any_leaves(const double* z) const {

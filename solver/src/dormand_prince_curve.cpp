@@ -143,6 +143,11 @@ double DormandPrince::retake(double fraction) {
   return wanted && s.retake(span_.begin, time_at(fraction), fraction) ? kNearEnd : 0.0;
 }
 
+const double* DormandPrince::end_values() const {
+  const State& s = *state_;
+  return s.retaken > 0.0 ? s.whole_y1 : s.y1;
+}
+
 void DormandPrince::interpolate(double fraction, Vec y) const {
   const State& s = *state_;
   if (fraction == 1.0 || s.length == 0.0) {

@@ -43,6 +43,7 @@ class AutomaticIntegrator : public Integrator {
   void reread_nominals() override;
   double step(double barrier) override;
   bool solves_constraints() const override;
+  const double* end_values() const override;
   std::size_t stages() const override;
   double stage(std::size_t i, Vec y) const override;
   void refine() override;

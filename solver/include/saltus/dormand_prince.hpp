@@ -27,6 +27,7 @@ class DormandPrince : public Integrator {
   void enter(double configuration) override;
   void reread_nominals() override;
   double step(double barrier) override;
+  const double* end_values() const override;
   std::size_t stages() const override;
   double stage(std::size_t i, Vec y) const override;
   void refine() override;

@@ -113,6 +113,10 @@ class Integrator {
     return {time, since_base - (time - span_.base)};
   }
 
+  /// The unknowns at the end of the last step, where the method keeps them; else nullptr, and
+  /// `interpolate` tells.
+  virtual const double* end_values() const { return nullptr; }
+
   /// The points at which the last step has evaluated the equations, but for its ends: how many, and
   /// the fraction at which one is. For methods that know them still, and until `refine`.
   virtual std::size_t stages() const { return 0; }

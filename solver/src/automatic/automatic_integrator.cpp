@@ -213,6 +213,7 @@ bool AutomaticIntegrator::solves_constraints() const {
   return state_->active != nullptr && state_->active->solves_constraints();
 }
 
+const double* AutomaticIntegrator::end_values() const { return state_->active->end_values(); }
 std::size_t AutomaticIntegrator::stages() const { return state_->active->stages(); }
 double AutomaticIntegrator::stage(std::size_t i, Vec y) const {
   return state_->active->stage(i, y);
