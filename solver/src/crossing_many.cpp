@@ -79,19 +79,27 @@ bool CrossingLocator::leaves_at_end() const {
 // most; not a number if one of them is not.
 CrossingLocator::Block CrossingLocator::summary(const double* from, const double* to,
                                                 const double* side) {
-  Pair distance = {kNever, kNever}, moved = {0.0, 0.0};
-  PairMask numbers = {-1, -1};
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < kBlock; i += 2) {
+  // In two halves, so that one minimum need not wait for the other.
+  struct Half {
+    Pair distance = {kNever, kNever}, moved = {0.0, 0.0};
+    PairMask numbers = {-1, -1};
+  } even, odd;
+  const auto take = [&](Half& half, std::size_t i) {
     const Pair end = pair_at(to + i);
-    distance = smaller(distance, end * pair_at(side + i));
-    moved = larger(moved, magnitude(end - pair_at(from + i)));
-    numbers &= end == end;
+    half.distance = smaller(half.distance, end * pair_at(side + i));
+    half.moved = larger(half.moved, magnitude(end - pair_at(from + i)));
+    half.numbers &= end == end;
+  };
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < kBlock; i += 4) {
+    take(even, i);
+    take(odd, i + 2);
   }
-  if (!both(numbers)) {
+  if (!both(even.numbers & odd.numbers)) {
     return {};
   }
-  return {.distance = smaller_of(distance), .moved = larger_of(moved)};
+  return {.distance = smaller_of(smaller(even.distance, odd.distance)),
+          .moved = larger_of(larger(even.moved, odd.moved))};
 }
 
 // Whether every indicator stays farther from zero than a parabola through its three samples could
