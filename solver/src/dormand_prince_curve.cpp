@@ -99,6 +99,9 @@ bool DormandPrince::curve_is_doubtful(double fraction) {
 
 void DormandPrince::State::set_whole_aside() {
   if (retaken > 0.0) return;
+  if (!curve_known) {
+    build_curve(length);  // from slopes that are about to be overwritten
+  }
   if (whole_storage.empty()) {
     whole_storage.resize(5 * n);
     double* next = whole_storage.data();
@@ -109,6 +112,7 @@ void DormandPrince::State::set_whole_aside() {
   }
   swap_with_whole();
 }
+
 void DormandPrince::State::swap_with_whole() {
   std::swap(y1, whole_y1);
   std::swap(k7, whole_k7);

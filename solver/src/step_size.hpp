@@ -85,10 +85,10 @@ class StepSizeController {
       return;
     }
     begin_stretch(configuration);
-    const KnownStretches known(memory_.stretches);
     if (configuration == 0.0) {
       return;
     }
+    const KnownStretches known(memory_.stretches);
     if (const Stretch* alike = known.in(configuration)) {
       memory_.step = alike->settled > 0.0 ? alike->opening : std::max(alike->opening, memory_.step);
       propose_across(alike->length);

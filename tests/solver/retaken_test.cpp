@@ -93,4 +93,18 @@ TEST_CASE("a step is not taken again to next to nothing", "[retaken]") {
   CHECK(again == whole);
 }
 
+TEST_CASE("the curve of a whole step is known although nobody looked before", "[retaken]") {
+  FunctionModel model({1.0, 0.0});
+  model.f = harmonic_slope;
+  DormandPrince integrator(model, {.relative_tolerance = 1e-6, .initial_step = 2.0});
+  integrator.restart(0.0, std::vector{1.0, 0.0}, std::vector{0.0, -1.0});
+  integrator.step(10.0);
+  REQUIRE(integrator.was_rejected());
+  REQUIRE(integrator.retake(0.5) > 0.0);
+  static_cast<void>(integrator.retake(1.0));
+  std::vector<double> y(2);
+  integrator.interpolate(0.5, y);
+  CHECK(y[0] == Approx(std::cos(integrator.time_at(0.5))).epsilon(0).margin(1e-5));
+}
+
 }  // namespace saltus::test
