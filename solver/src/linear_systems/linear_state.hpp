@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linear_systems/solvable_array.hpp"
+#include "saltus/linear_model.hpp"
+#include "saltus/modeling/tape_array.hpp"
+
+namespace saltus {
+
+struct LinearModel::State {
+  /// `tape` has the rows F = E x' - A x - f.
+  State(modeling::Tape tape, std::size_t unknowns, std::vector<std::string> equation_names);
+
+  bool steady;  ///< E and A do not depend on time
+  modeling::TapeArray given;
+  std::unique_ptr<SolvableArray> solvable;  ///< where the system is not regular
+  std::vector<double> start, nominal;
+  std::vector<std::string> unknown_names;
+  IndexOptions index;
+  LeastSquaresReport report;
+};
+
+}  // namespace saltus
