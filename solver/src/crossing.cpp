@@ -47,6 +47,8 @@ void CrossingLocator::resize(const Shape& shape) {
   const std::size_t n = intervals(options_.detection);
   end_ = n;
   z_storage_.assign((n + 7) * indicators_, 0.0);
+  slopes_.assign((n + 1) * indicators_, 0.0);
+  inner_slopes_.assign(indicators_, 0.0);
   blocks_.resize(indicators_ / kBlock + 1);
   double* next = z_storage_.data();
   for (std::size_t k = 0; k <= n; ++k, next += indicators_) {

@@ -120,6 +120,13 @@ class CrossingLocator {
   SampledPolynomial polynomial(std::size_t i, std::size_t first, std::size_t last) const;
   double first_guess(std::size_t last) const;
 
+  // Short stays in the other domain: crossing_excursion.cpp.
+  bool may_turn_between(std::size_t i, std::size_t k) const;
+  bool turns_between(std::size_t i, std::size_t k, double& best);
+  void go_before_turn(std::size_t i);
+  bool know_slopes(std::size_t node);
+  bool sample_slopes(const Sample& at, double* slopes);
+
   // Of neighbouring indicators, at the last step.
   static constexpr std::size_t kBlock = 64;
   struct Block {
@@ -180,11 +187,14 @@ class CrossingLocator {
   std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
   std::vector<double> z_storage_;
   std::array<Sample, kMostIntervals + 1> nodes_;
-  std::size_t end_ = 0;         // the last node
-  std::uint32_t known_ = 0;     // which nodes of this step have been evaluated, a bit each
-  std::uint32_t inside_ = 0;    // which of them are known to have left no domain
-  double* z_before_ = nullptr;  // at the beginning of the step before
-  double length_before_ = 0.0;  // of that step, if it is part of the phase
+  std::vector<double> slopes_;      // of the indicators at the nodes, as far as they were asked for
+  std::uint32_t slopes_known_ = 0;  // at which of them, a bit each
+  std::vector<double> inner_slopes_;  // at a point between nodes
+  std::size_t end_ = 0;               // the last node
+  std::uint32_t known_ = 0;           // which nodes of this step have been evaluated, a bit each
+  std::uint32_t inside_ = 0;          // which of them are known to have left no domain
+  double* z_before_ = nullptr;        // at the beginning of the step before
+  double length_before_ = 0.0;        // of that step, if it is part of the phase
   std::vector<Block> blocks_;
   bool blocks_known_ = false;  // whether they are those of the last step
   std::vector<std::size_t> suspects_;

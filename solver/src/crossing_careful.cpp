@@ -42,6 +42,7 @@ CrossingLocator::Found CrossingLocator::search_carefully() {
 // Walks from the beginning of the step to the first node that has left its domain, then looks
 // between the nodes before. On success `left_` and `right_` enclose the first change.
 CrossingLocator::Found CrossingLocator::look_closely() {
+  slopes_known_ = 0;
   std::size_t last = 0;
   bool crossed = false;
   while (last < end_ && !crossed) {
@@ -94,6 +95,11 @@ bool CrossingLocator::dips(std::size_t last) {
       which = dips(i, first, end, best) ? i : which;
     }
   }
+  for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
+    for (std::size_t i = 0; i < indicators_; ++i) {
+      which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
+    }
+  }
   if (best > 1.0) {
     return false;
   }
@@ -102,6 +108,7 @@ bool CrossingLocator::dips(std::size_t last) {
     ++before;
   }
   copy(nodes_[before], left_);
+  go_before_turn(which);
   guess_ = 0.5 * (left_.fraction + right_.fraction);
   if (leaves(which, right_.z[which])) {
     SampledPolynomial p = polynomial(which, before - before % kPiece, last);

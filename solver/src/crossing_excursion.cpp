@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Short stays in the other domain, between two samples that are in the domain of the phase: two
+// marbles pass each other, a condition of two comparisons holds for a moment.
+//
+// Seen from its domain, where it is positive, an indicator falls towards such a stay and rises
+// after it, and bends upwards in between. A function that bends upwards lies above its chords
+// prolonged and above its tangents: where those keep away from zero, so does it. Chords come from
+// the samples that are there; where they reach zero, the slopes at both ends of the interval decide
+// (Kelley, The cutting-plane method for solving convex programs, 1960).
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "crossing.hpp"
+
+namespace saltus {
+namespace {
+
+// As part of a step, over which a slope is taken: half of the digits.
+constexpr double kDifference = 1.5e-8;
+// Tangents are drawn so much steeper. One that bends the other way somewhere may lie below its
+// tangents: at 1 those are missed, at 2 a parabola that stays clear of zero by half of its depth
+// costs another look.
+constexpr double kSteeper = 1.5;
+// Each look halves the interval, roughly, about a smooth minimum, and ends at once at a kink.
+constexpr int kMostLooks = 8;
+// Nearer to an end, as part of the interval, a look tells nothing that the end does not.
+constexpr double kMargin = 0.02;
+// A minimum this near to the beginning is what the event there left over.
+constexpr double kLeftOver = 1e-6;
+
+struct End {
+  double x, w, slope;
+};
+
+}  // namespace
+
+// Whether the chords on both sides of the interval that begins at node k, prolonged into it, reach
+// zero in it; where there is none on a side, it might.
+bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
+  const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
+  if (leaves(i, here) || leaves(i, next)) {
+    return false;
+  }
+  const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
+  if (k > 0) {
+    if (!(side * (2.0 * here - nodes_[k - 1].z[i]) < 0.0)) {
+      return false;
+    }
+  } else if (length_before_ > 0.0) {
+    const double part = length * integrator_.length() / length_before_;
+    if (!(side * (here + part * (here - z_before_[i])) < 0.0)) {
+      return false;
+    }
+  }
+  for (std::size_t later = k + 2; later <= end_; ++later) {
+    if (knows(later)) {
+      const double part = length / (nodes_[later].fraction - nodes_[k + 1].fraction);
+      return side * (next - part * (nodes_[later].z[i] - next)) < 0.0;
+    }
+  }
+  return true;
+}
+
+// How fast the indicators change along the curve, by the fraction. Uses `spare_`.
+bool CrossingLocator::sample_slopes(const Sample& at, double* slopes) {
+  const double difference = at.fraction + kDifference <= 1.0 ? kDifference : -kDifference;
+  spare_.fraction = at.fraction + difference;
+  if (sample(spare_) == Eval::discard) {
+    return false;
+  }
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    slopes[i] = (spare_.z[i] - at.z[i]) / difference;
+  }
+  return true;
+}
+
+bool CrossingLocator::know_slopes(std::size_t node) {
+  if ((slopes_known_ & bit(node)) == 0) {
+    if (!sample_slopes(nodes_[node], slopes_.data() + node * indicators_)) {
+      return false;
+    }
+    slopes_known_ |= bit(node);
+  }
+  return true;
+}
+
+// Whether something changes, earlier than at `best`, where the tangents of indicator i at the ends
+// of the interval that begins at node k come near to zero; `right_` is then a sample where it has.
+bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) {
+  const auto end = [&](std::size_t node) {
+    return End{nodes_[node].fraction, side_[i] * nodes_[node].z[i],
+               side_[i] * slopes_[node * indicators_ + i]};
+  };
+  if (!know_slopes(k) || !(end(k).slope < 0.0) || !know_slopes(k + 1)) {
+    return false;
+  }
+  // Settling an implicit model may have moved it back across the surface of the event before.
+  if (k == 0 && end(k).w + kDifference * end(k).slope < 0.0) {
+    return false;
+  }
+  End left = end(k), right = end(k + 1);
+  bool found = false;
+  for (int look = 0; look < kMostLooks && left.slope < 0.0 && right.slope > 0.0; ++look) {
+    const double length = right.x - left.x;
+    const auto meet = [&](double steeper) {
+      return (right.w - left.w - steeper * right.slope * length) /
+             (steeper * (left.slope - right.slope));
+    };
+    const double after = meet(kSteeper);
+    if (left.w + kSteeper * left.slope * after > 0.0 || length < kDifference / kMargin) {
+      break;
+    }
+    middle_.fraction = left.x + std::clamp(meet(1.0), kMargin * length, (1.0 - kMargin) * length);
+    if (middle_.fraction < kLeftOver || middle_.fraction >= best ||
+        sample(middle_) == Eval::discard || !sample_slopes(middle_, inner_slopes_.data())) {
+      break;
+    }
+    const End inner{middle_.fraction, side_[i] * middle_.z[i], side_[i] * inner_slopes_[i]};
+    (inner.slope < 0.0 ? left : right) = inner;
+    // Another one may have changed there, and this one before.
+    if (any_leaves(middle_.z)) {
+      best = middle_.fraction;
+      std::swap(right_, middle_);
+      found = true;
+      if (leaves(i, right_.z[i])) {
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+// `left_` lies before the stay of indicator i in the other domain and `right_` in it. Where it is
+// already on its way back there, location would take the end of a short stay for its beginning:
+// brings `right_` to where it still goes on.
+void CrossingLocator::go_before_turn(std::size_t i) {
+  for (int look = 0; look < kMostLooks && leaves(i, right_.z[i]); ++look) {
+    if (!sample_slopes(right_, inner_slopes_.data()) || !(side_[i] * inner_slopes_[i] > 0.0)) {
+      return;
+    }
+    const double back = inner_slopes_[i], length = right_.fraction - left_.fraction;
+    if (length < kDifference / kMargin || !sample_slopes(left_, inner_slopes_.data())) {
+      return;
+    }
+    const double part =
+        (right_.z[i] - left_.z[i] - back * length) / ((inner_slopes_[i] - back) * length);
+    middle_.fraction = left_.fraction + std::clamp(part, kMargin, 1.0 - kMargin) * length;
+    if (sample(middle_) == Eval::discard) {
+      return;
+    }
+    std::swap(any_leaves(middle_.z) ? right_ : left_, middle_);
+  }
+}
+
+}  // namespace saltus

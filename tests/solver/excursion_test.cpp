@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Events that come in pairs within one step: short stays in the other domain.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "event_run.hpp"
+#include "marble_jar.hpp"
+#include "problems.hpp"
+
+namespace saltus::test {
+namespace {
+
+struct JarRun {
+  std::size_t misses = 0;
+  double energy_off = 0.0;
+};
+
+JarRun run_jar(const JarContents& contents) {
+  MarbleJar jar(contents);
+  EventRun run(jar);
+  JarWatch watch(jar, run.system);
+  ModeController controller(run.system, {.report_interval = 2e-3});
+  controller.add(watch);
+  controller.run({.stop = 10.0});
+  return {.misses = watch.misses(), .energy_off = watch.energy_off()};
+}
+
+// x' = 1 in steps of any length, and a bump in an indicator.
+std::vector<double> times_of(std::function<double(double)> z, Detection detection, double stop) {
+  FunctionModel model({0.0});
+  model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+  model.z = {[z](double t, ConstVec) { return z(t); }};
+  EventRun run(model, {}, {.detection = detection});
+  run.to(stop);
+  return run.event_times();
+}
+
+}  // namespace
+
+TEST_CASE("Marbles in a jar miss no contact", "[CrossingLocator]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (const bool is_round : {false, true}) {
+      const JarRun run =
+          run_jar({.gravity = is_round ? 9.81 : 0.0, .is_round = is_round, .seed = seed});
+      INFO("seed " << seed << (is_round ? ", round" : ", square"));
+      CHECK(run.misses == 0);
+      CHECK(run.energy_off < 1e-4);  // two hundred contacts at a tolerance of 1e-6
+    }
+  }
+}
+
+TEST_CASE("Two bodies that pass each other on the way to a wall meet first", "[CrossingLocator]") {
+  // Relative motion past a disc of radius 1 at distance 0.9; the wall is reached much later, in the
+  // same step. The chord is 2 sqrt(1 - 0.81) long.
+  FunctionModel model({-1.5});
+  model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+  model.z = {[](double, ConstVec y) { return 1.0 - std::hypot(y[0], 0.9); },
+             [](double, ConstVec y) { return y[0] - 40.0; }};
+  EventRun run(model);
+  run.to(50.0);
+  const double half = std::sqrt(0.19);
+  REQUIRE(run.event_times().size() == 3);
+  CHECK(run.event_times()[0] == Approx(1.5 - half).epsilon(1e-9));
+  CHECK(run.event_times()[1] == Approx(1.5 + half).epsilon(1e-9));
+  CHECK(run.event_times()[2] == Approx(41.5));
+}
+
+TEST_CASE("A tent over zero is found wherever it stands and however narrow it is",
+          "[CrossingLocator]") {
+  for (const Detection detection : {Detection::curve, Detection::paranoid}) {
+    for (int place = 1; place <= 200; ++place) {
+      for (const double width : {1e-2, 1e-4, 1e-6}) {
+        for (const double steeper : {1.0, 0.1, 10.0}) {
+          const double begin = 0.137 * place;
+          const auto tent = [=](double t) {
+            return std::min(t - begin, steeper * (begin + width - t));
+          };
+          const auto times = times_of(tent, detection, 40.0);
+          INFO("begin " << begin << ", width " << width << ", steeper " << steeper);
+          REQUIRE(times.size() == 2);
+          CHECK(times[0] == Approx(begin).epsilon(1e-12));
+          CHECK(times[1] == Approx(begin + width).epsilon(1e-12));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace saltus::test
