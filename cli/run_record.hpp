@@ -11,6 +11,7 @@
 #include "saltus/integrated_model.hpp"
 #include "saltus/integrator.hpp"
 #include "saltus/method.hpp"
+#include "saltus/warning.hpp"
 
 namespace saltus::cli {
 
@@ -34,6 +35,8 @@ struct RunRecord {
   std::optional<RunCost> cost;
   /// The methods that `auto` has chosen, in their sequence; empty if the method was given.
   std::span<const MethodChoice> methods;
+  /// What was assumed, moved or could not be decided.
+  std::span<const Warning> warnings;
 };
 
 }  // namespace saltus::cli

@@ -52,6 +52,7 @@ class SimulateCommand {
   Ending run_to_the_end();
   std::string remedy(const EventError& error) const;
   void finish(const Ending& ending);
+  void tell(const Warning& warning);
   int last_words(const Peril& peril);
 
   SimulateOptions options_;
@@ -61,6 +62,7 @@ class SimulateCommand {
   Rescue rescue_;
   importer::Fmu fmu_;
   RunPlan plan_;
+  std::shared_ptr<Warnings> warnings_;
   std::optional<importer::InputTable> inputs_;
   FmuLog log_;
   ResultFiles files_;
@@ -75,13 +77,23 @@ SimulateCommand::SimulateCommand(const SimulateOptions& options)
       rescue_([this](const Peril& peril) { return last_words(peril); }),
       fmu_(importer::Fmu::open(path_)),
       plan_(make_run_plan(options, fmu_)),
+      warnings_(std::make_shared<Warnings>()),
       log_(options.log_file),
       files_(plan_),
       watch_(plan_.experiment, !options.quiet, [this] { files_.flush(); }) {
   unpacked_ = fmu_.folder();
   if (!options.input_file.empty()) inputs_ = importer::InputTable::load(options.input_file);
-  if (options.quiet) return;
-  for (const std::string& warning : plan_.warnings) complain("warning: " + warning);
+  warnings_->listen([this](const Warning& warning) { tell(warning); });
+  plan_.experiment.warnings = warnings_;
+  for (const std::string& warning : plan_.warnings) {
+    warnings_->add({.time = kBeforeTheRun, .subject = "", .message = warning});
+  }
+}
+
+void SimulateCommand::tell(const Warning& warning) {
+  if (options_.quiet) return;
+  watch_.progress().erase();
+  complain("warning: " + printable(text(warning)));
 }
 
 importer::InstanceOptions SimulateCommand::instance_options() {
@@ -92,10 +104,11 @@ importer::InstanceOptions SimulateCommand::instance_options() {
   if (options_.log_fmi_calls) instance.call_log = &log_;
   if (options_.logging_on || !options_.log_file.empty()) {
     instance.on_message = [this](const importer::LogMessage& message) { log_.message(message); };
-  } else if (!options_.quiet) {
-    instance.on_message = [](const importer::LogMessage& message) {
-      if (message.status == "fmi3Warning")
-        complain("warning: the FMU says: " + printable(message.text));
+  } else {
+    instance.on_message = [this](const importer::LogMessage& message) {
+      if (message.status != "fmi3Warning") return;
+      warnings_->add(
+          {.time = watch_.time(), .subject = "", .message = "the FMU says: " + message.text});
     };
   }
   return instance;
@@ -109,7 +122,8 @@ RunRecord SimulateCommand::record(Outcome outcome, const std::string& error) con
           .events = simulation_->recorder()->events(),
           .sliding = simulation_->recorder()->sliding_phases(),
           .cost = simulation_->cost(),
-          .methods = simulation_->methods()};
+          .methods = simulation_->methods(),
+          .warnings = warnings_->all()};
 }
 
 int SimulateCommand::run() {
@@ -170,9 +184,6 @@ std::string SimulateCommand::remedy(const EventError& error) const {
 void SimulateCommand::finish(const Ending& ending) {
   watch_.progress().erase();
   log_.flush();
-  for (const std::string& warning : simulation_->start_warnings()) {
-    if (!options_.quiet) complain("warning: " + warning);
-  }
   if (!ending.error.empty()) complain(fmt::format("{}: {}", path_.string(), ending.error));
   const RunRecord ended = record(ending.outcome, ending.error);
   const std::vector<std::string> written =

@@ -74,7 +74,7 @@ RunResult Simulation::run(Observer& watch) {
   HybridSystem& system =
       co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_) : *integrated_;
   ModeController controller(system, {.report_interval = plan_.output_interval});
-  start_check_.emplace(variables(), start_values_, 10.0 * plan_.experiment.tolerance);
+  start_check_.emplace(variables(), start_values_, plan_.experiment);
   controller.add(watch);
   controller.add(*start_check_);
   controller.add(*recorder_);

@@ -42,10 +42,6 @@ class Simulation {
   /// `watch` looks before the recorder does: what it throws ends the run before another row.
   RunResult run(Observer& watch);
 
-  /// What `run` began with other than it was asked to.
-  std::span<const std::string> start_warnings() const {
-    return start_check_ ? start_check_->warnings() : std::span<const std::string>();
-  }
   /// nullptr before `record`.
   const importer::Recorder* recorder() const { return recorder_.get(); }
   std::optional<RunCost> cost() const;

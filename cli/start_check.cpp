@@ -11,7 +11,7 @@ namespace saltus::cli {
 
 // Numbers only: of inputs, whose values a table may give, and of anything else that is not a number
 // there is nothing to compare.
-void StartCheck::sample(double /*t*/, Moment moment) {
+void StartCheck::sample(double t, Moment moment) {
   if (moment != Moment::initial) return;
   for (const auto& [name, text] : values_) {
     const importer::Variable& variable = variables_.variable(name);
@@ -24,12 +24,14 @@ void StartCheck::sample(double /*t*/, Moment moment) {
     }
     double now = given;
     variables_.read_numbers(variable.type, {variable.reference}, Vec(&now, 1));
-    if (std::fabs(now - given) > tolerance_ * std::max(1.0, std::fabs(given))) {
-      warnings_.push_back(
-          fmt::format("start value {} = {} became {:.6g}: the FMU's equations do not allow it, or "
-                      "its first event "
-                      "changed it",
-                      name, text, now));
+    const double allowed = 10.0 * experiment_.tolerance * std::max(1.0, std::fabs(given));
+    if (std::fabs(now - given) > allowed) {
+      warn(experiment_, {.time = t,
+                         .subject = name,
+                         .message = fmt::format("the start value {} became {:.6g}: the FMU's "
+                                                "equations do not allow it, or its first event "
+                                                "changed it",
+                                                text, now)});
     }
   }
 }

@@ -84,6 +84,14 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
                           json_number(phase.end), phase.surfaces);
   }
   add("sliding_phases", "[" + phases + (phases.empty() ? "]" : "\n  ]"));
+  std::string warnings;
+  for (const Warning& warning : record.warnings) {
+    warnings += (warnings.empty() ? "\n    " : ",\n    ") +
+                fmt::format(R"({{"time": {}, "subject": {}, "message": {}, "count": {}}})",
+                            json_number(warning.time), json_string(warning.subject),
+                            json_string(warning.message), warning.count);
+  }
+  add("warnings", "[" + warnings + (warnings.empty() ? "]" : "\n  ]"));
   std::string events;
   for (const importer::RecordedEvent& event : record.events) {
     events += (events.empty() ? "\n    " : ",\n    ") + event_json(event);

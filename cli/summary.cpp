@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostEvents = 20;
 constexpr std::size_t kMostChoices = 5;
+constexpr std::size_t kMostWarnings = 5;
 
 std::string method(const RunPlan& plan) {
   if (plan.interface == FmuInterface::model_exchange) {
@@ -100,6 +101,16 @@ void add_choices(TextTable& table, const RunRecord& record) {
   }
 }
 
+void add_warnings(TextTable& table, std::span<const Warning> warnings) {
+  const std::size_t shown = std::min(warnings.size(), kMostWarnings);
+  for (std::size_t i = 0; i < shown; ++i) {
+    table.add({i == 0 ? "Warnings" : "", printable(text(warnings[i]))});
+  }
+  if (shown < warnings.size()) {
+    table.add({"", fmt::format("... {} more, see --stats-file", warnings.size() - shown)});
+  }
+}
+
 void add_cost(TextTable& table, const RunCost& cost, bool detailed) {
   const IntegratorStats& stats = cost.integrator;
   if (!detailed) {
@@ -132,6 +143,7 @@ std::string summary(const RunPlan& plan, const RunRecord& record,
   if (record.cost) add_cost(head, *record.cost, detailed);
   head.add({"Events", kinds(record)});
   if (!record.sliding.empty()) head.add({"Sliding", sliding(plan, record)});
+  add_warnings(head, record.warnings);
   TextTable tail;
   for (const std::string& file : files) {
     tail.add({&file == &files.front() ? "Wrote" : "", printable(file)});

@@ -19,8 +19,17 @@ bool same_time(double a, double b) {
   return std::fabs(a - b) <= kFewRoundings * std::fmax(std::fabs(a), std::fabs(b));
 }
 
-Instance::Instance(Interface interface, Log log) : interface_(interface), log_(log) {
+Instance::Instance(Interface interface, Log log)
+    : interface_(interface), log_(log), warnings_(std::make_shared<Warnings>()) {
+  warnings_->listen(
+      [this](const Warning& warning) { log_.write(LogCategory::warning, text(warning)); });
   begin_anew();
+}
+Instance::~Instance() { warnings_->listen({}); }
+
+void Instance::adopt(const Experiment& experiment) {
+  experiment_ = experiment;
+  experiment_.warnings = warnings_;
 }
 
 // A model made anew has all its defaults back, whatever happened to the one before.
@@ -28,7 +37,8 @@ void Instance::begin_anew() {
   model_ = std::move(exported_model(interface_).model);
   values_.emplace(*model_);
   const modeling::ModelInfo& info = model_->info();
-  experiment_ = {.start = info.start, .tolerance = info.tolerance};
+  warnings_->clear();
+  adopt({.start = info.start, .tolerance = info.tolerance});
   time_ = info.start;
   y_.assign(model_->shape().unknowns(), 0.0);
   for (const modeling::Variable& v : model_->variables()) {
@@ -72,7 +82,7 @@ void Instance::enter_initialization(const Experiment& experiment) {
   if (!(experiment.tolerance > 0.0) || !std::isfinite(experiment.tolerance)) {
     throw CallError("the tolerance " + spelled(experiment.tolerance) + " is not a positive number");
   }
-  experiment_ = experiment;
+  adopt(experiment);
   time_ = experiment.start;
   move_to(Mode::initialization);
 }
@@ -133,7 +143,7 @@ void Instance::restore(const Snapshot& snapshot) {
                     to_string(snapshot.interface) + ", this one is for " + to_string(interface_));
   }
   model_->restore(snapshot.model);
-  experiment_ = snapshot.experiment;
+  adopt(snapshot.experiment);
   time_ = snapshot.time;
   std::copy_n(snapshot.y.begin(), y_.size(), y_.begin());
   if (snapshot.mode == Mode::instantiated || snapshot.mode == Mode::initialization) {

@@ -28,7 +28,7 @@ class Instance {
  public:
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
-  virtual ~Instance() = default;
+  virtual ~Instance();
 
   Interface interface() const { return interface_; }
   Mode mode() const { return mode_; }
@@ -93,10 +93,12 @@ class Instance {
 
  private:
   void begin_anew();
+  void adopt(const Experiment& experiment);
 
   Interface interface_;
   Mode mode_ = Mode::instantiated;
   Log log_;
+  std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
   std::optional<Values> values_;
   bool settled_ = false;

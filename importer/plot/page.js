@@ -112,6 +112,9 @@ function makeFilter() {
 function start() {
   byId("subtitle").textContent = plot.subtitle;
   byId("subtitle").hidden = plot.subtitle === "";
+  const warnings = plot.warnings ?? [];
+  byId("warnings").hidden = warnings.length === 0;
+  byId("warnings").replaceChildren(...warnings.map((warning) => element("li", "", warning)));
   byId("title").hidden = plot.title === "";
   for (const part of document.querySelectorAll(".toolbar, .help, .side")) part.hidden = plot.time.length === 0;
   for (const series of seriesShownAtFirst()) view.toggle(series, true);

@@ -110,12 +110,14 @@ std::string description(const Plot& plot, const std::vector<const PlotEvent*>& e
   for (const PlotSliding& phase : plot.sliding) {
     sliding.push_back(fmt::format("[{},{},{}]", phase.begin, phase.end, phase.surfaces));
   }
+  std::vector<std::string> warnings;
+  for (const std::string& warning : plot.warnings) warnings.push_back(json_string(warning));
   return fmt::format(
       "{{\"title\":{},\"subtitle\":{},\"series\":[{}],\n\"kinds\":{},\"kindOfEvent\":[{}],\n"
-      "\"indicators\":{},\"indicatorsOfEvent\":[{}],\n\"sliding\":[{}]}}",
+      "\"indicators\":{},\"indicatorsOfEvent\":[{}],\n\"sliding\":[{}],\n\"warnings\":[{}]}}",
       json_string(plot.title), json_string(plot.subtitle), fmt::join(series, ","), kinds.json(),
       fmt::join(kind_of_event, ","), indicators.json(), fmt::join(indicators_of_event, ","),
-      fmt::join(sliding, ","));
+      fmt::join(sliding, ","), fmt::join(warnings, ","));
 }
 
 void write_column(std::ostream& out, std::string_view name, std::span<const double> values) {

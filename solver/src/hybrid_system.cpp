@@ -32,5 +32,6 @@ std::string HybridSystem::indicator_name(std::size_t i) const {
 }
 
 void Observer::event(const EventRecord&) {}
+void Observer::warning(const Warning&) {}
 
 }  // namespace saltus

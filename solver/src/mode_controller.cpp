@@ -38,7 +38,13 @@ EventKind kind_of(EventKind cause, SlidingChange sliding) {
 }  // namespace
 
 struct ModeController::State {
-  State(HybridSystem& s, ControllerOptions o) : system(s), options(o), guard(s, options) {}
+  State(HybridSystem& s, ControllerOptions o) : system(s), options(o), guard(s, options) {
+    warnings->listen([this](const Warning& warning) { pass_on(warning); });
+  }
+  // The system may keep the warnings' address for longer than the controller lives.
+  ~State() { warnings->listen({}); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
 
   HybridSystem& system;
   ControllerOptions options;
@@ -52,6 +58,8 @@ struct ModeController::State {
   bool shown = false;  // whether observers have seen the present point
   std::size_t report_index = 1;
   RunResult total;
+  std::shared_ptr<Warnings> warnings = std::make_shared<Warnings>();
+  std::shared_ptr<Warnings> callers_warnings;  // those of the experiment, if it brought any
 
   void show(Moment moment) {
     for (Observer* observer : observers) {
@@ -59,8 +67,19 @@ struct ModeController::State {
     }
     shown = true;
   }
+  void pass_on(const Warning& warning) {
+    for (Observer* observer : observers) {
+      observer->warning(warning);
+    }
+    if (callers_warnings) {
+      callers_warnings->add(warning);
+    }
+  }
   void begin(const Experiment& e, double time) {
     experiment = e;
+    callers_warnings = e.warnings;
+    experiment.warnings = warnings;
+    warnings->clear();
     t = time;
     report_index = 1;
     terminated = false;
@@ -152,7 +171,7 @@ void ModeController::start(const Experiment& experiment) {
   }
   State& s = *state_;
   s.begin(experiment, experiment.start);
-  s.system.initialize(experiment);
+  s.system.initialize(s.experiment);
   s.settle();
   if (!s.terminated) {
     s.system.leave_event_mode();
@@ -199,7 +218,8 @@ RunResult ModeController::advance_to(double end) {
                                   : RunResult::Outcome::reached_stop,
           .time = s.t,
           .events = s.total.events - before.events,
-          .reports = s.total.reports - before.reports};
+          .reports = s.total.reports - before.reports,
+          .warnings = {s.warnings->all().begin(), s.warnings->all().end()}};
 }
 
 void ModeController::finish() {
@@ -209,6 +229,7 @@ void ModeController::finish() {
   state_->system.terminate();
 }
 
+std::span<const Warning> ModeController::warnings() const { return state_->warnings->all(); }
 double ModeController::next_event_time() const { return state_->next_event_time; }
 
 }  // namespace saltus

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "saltus/hybrid_system.hpp"
 #include "saltus/observer.hpp"
@@ -30,6 +32,8 @@ struct RunResult {
   double time = 0.0;
   std::size_t events = 0;
   std::size_t reports = 0;
+  /// What was assumed, moved or could not be decided since the start of the run.
+  std::vector<Warning> warnings = {};
 };
 
 /// The one event loop. It drives a `HybridSystem` and knows nothing of FMI, of integrators, of
@@ -77,6 +81,8 @@ class ModeController {
   /// Shows the last point and terminates the system.
   void finish();
 
+  /// The warnings since the start of the run, also of one that failed.
+  std::span<const Warning> warnings() const;
   /// The announcement of the newest discrete update.
   double next_event_time() const;
 

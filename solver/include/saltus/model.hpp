@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "saltus/types.hpp"
+#include "saltus/warning.hpp"
 
 namespace saltus {
 
@@ -24,7 +26,12 @@ struct Experiment {
   double start = 0.0;
   double stop = kNever;
   double tolerance = 1e-6;
+  /// Where warnings go; null: nowhere. `ModeController` puts its own here and passes on what comes.
+  std::shared_ptr<Warnings> warnings = nullptr;
 };
+
+/// Adds a warning to those of the experiment, if anybody collects them.
+void warn(const Experiment& experiment, Warning warning);
 
 /// Sizes of a model. The unknowns are y = [states; algebraics], in this order, so that the states
 /// are one contiguous piece.

@@ -31,6 +31,8 @@ class Observer {
   /// Called once per event, between its left and its right limit; not for the end of
   /// initialisation.
   virtual void event(const EventRecord& record);
+  /// Called when something doubtful is first met, at any point of a run.
+  virtual void warning(const Warning& warning);
 };
 
 }  // namespace saltus

@@ -62,6 +62,10 @@ struct Plot {
 
   /// In order of time, without overlap.
   std::vector<PlotSliding> sliding{};
+
+  /// What a reader should know before believing the curves, a sentence each; shown below the
+  /// heading.
+  std::vector<std::string> warnings{};
 };
 
 /// Writes `plot` as one HTML file that draws itself in any browser, from disk and without a
