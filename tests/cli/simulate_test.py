@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs that succeed: what they print and what they leave in the working folder."""
 import math
+import re
 
 from saltus_cli import run_tests
 
@@ -41,7 +42,7 @@ def test_a_start_value_that_cannot_be_is_told(place):
     # The rod has length 1.
     result = place.run("simulate", "pendulum", "--start-value", "x=3", "--stop-time", "0.1")
     assert result.code == 0 and "warning: at t = 0: x: the start value 3 became 1" in result.err, result
-    assert "Warnings   at t = 0: x: the start value 3 became 1" in result.out, result
+    assert re.search(r"Warnings +at t = 0: x: the start value 3 became 1", result.out), result
     quiet = succeeds(place, "pendulum", "--start-value", "x=3", "--stop-time", "0.1", "--quiet", "--stats-file",
                      "stats.json", "--plot", "page.html")
     assert quiet.out == "", quiet
