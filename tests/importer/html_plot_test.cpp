@@ -148,15 +148,23 @@ TEST_CASE("an HTML plot names its series and events", "[importer][html_plot]") {
 
 TEST_CASE("an HTML plot shades where the motion slides", "[importer][html_plot]") {
   Plot plot = bounce();
-  CHECK(count(script(page_of(plot), "description"), R"("sliding":[]})") == 1);
+  CHECK(count(script(page_of(plot), "description"), R"("sliding":[],)") == 1);
   plot.sliding = {{0.1, 0.2, 1}, {0.2, 0.4515236409857309, 2}};
   plot.events.push_back({0.1, "enter_sliding", {"v"}});
   const std::string page = page_of(plot);
   CHECK(count(script(page, "description"),
-              R"("sliding":[[0.1,0.2,1],[0.2,0.4515236409857309,2]]})") == 1);
+              R"("sliding":[[0.1,0.2,1],[0.2,0.4515236409857309,2]],)") == 1);
   for (const std::string_view kind : {"enter_sliding: {", "exit_sliding: {", "zeno: {"}) {
     CHECK(count(page, kind) == 1);
   }
+}
+
+TEST_CASE("an HTML plot shows its warnings", "[importer][html_plot]") {
+  Plot plot = bounce();
+  CHECK(count(script(page_of(plot), "description"), R"("warnings":[]})") == 1);
+  plot.warnings = {"at t = 0: h: it was \"moved\""};
+  CHECK(count(script(page_of(plot), "description"),
+              R"("warnings":["at t = 0: h: it was \"moved\""]})") == 1);
 }
 
 TEST_CASE("no name breaks out of an HTML plot", "[importer][html_plot]") {
@@ -170,6 +178,7 @@ TEST_CASE("no name breaks out of an HTML plot", "[importer][html_plot]") {
   plot.series[0].name = plot.series[0].unit = plot.series[0].description = attack;
   plot.series[1].name = awkward;
   plot.events[0] = {0.1, attack, {attack, awkward}};
+  plot.warnings = {attack, awkward};
 
   const std::string page = page_of(plot);
   for (const std::string_view markup :
@@ -180,7 +189,7 @@ TEST_CASE("no name breaks out of an HTML plot", "[importer][html_plot]") {
   const std::string description = script(page, "description");
   CHECK(description.find_first_of("<>&") == std::string::npos);
   const std::string tamed = R"(a\"b\\c'\u0026amp;\u000a\u0009\u0001\u2028 Größe {{page.js}})";
-  CHECK(count(description, tamed) == 2);
+  CHECK(count(description, tamed) == 3);
 }
 
 TEST_CASE("an HTML plot is complete and asks the network for nothing", "[importer][html_plot]") {
