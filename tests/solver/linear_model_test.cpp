@@ -100,6 +100,13 @@ TEST_CASE("Contradictory equations hold in the sense of least squares", "[linear
     CHECK(run.x[1] == Approx(1.0 + 8.0 / 6.0).margin(kError));
     CHECK(model.report().ignored > 0.1);
     CHECK_THAT(model.report().text(), Catch::Contains("contradict each other"));
+    // At t = 0 they agree: the contradiction begins with the first step.
+    REQUIRE(run.warnings.size() == 2);
+    CHECK(run.warnings[0].subject == "equation 1, equation 2");
+    CHECK_THAT(run.warnings[0].message, Catch::Contains("repeat each other"));
+    CHECK_THAT(run.warnings[1].message, Catch::Contains("contradict each other"));
+    CHECK(run.warnings[1].time > 0.0);
+    CHECK(run.warnings[1].count == 1);
   }
 }
 
@@ -140,6 +147,8 @@ TEST_CASE("An undetermined unknown keeps its start value", "[linear]") {
     CHECK(run.x[0] == Approx(std::sin(2.0) + 0.5).margin(kError));
     CHECK(run.x[2] == Approx(0.25).margin(kTolerance));
     CHECK_THAT(model.report().text(), Catch::Contains("\"choice\" is not determined: held"));
+    REQUIRE(run.warnings.size() == 1);
+    CHECK(run.warnings[0].subject == "choice");
   }
 }
 

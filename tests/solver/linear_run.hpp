@@ -19,6 +19,7 @@ struct LinearRun {
   std::vector<double> x;  ///< the unknowns of the model at the end
   CharacteristicValues values;
   std::vector<Adjustment> adjustments;
+  std::vector<Warning> warnings;
 };
 
 /// An implicit model, reduced and run from start to stop.
@@ -32,11 +33,12 @@ inline LinearRun run_linear(Model& model, Experiment experiment, Road road = Roa
   const auto run = [&](Integrator& integrator) {
     IntegratedModel system{reduced, integrator};
     ModeController controller{system};
-    controller.run(experiment);
+    const RunResult result = controller.run(experiment);
     const ConstVec y = system.unknowns();
     return LinearRun{{y.begin(), y.begin() + static_cast<std::ptrdiff_t>(n)},
                      reduced.analysis().values,
-                     reduced.adjustments()};
+                     reduced.adjustments(),
+                     {result.warnings.begin(), result.warnings.end()}};
   };
   switch (road) {
     case Road::radau: {

@@ -43,6 +43,8 @@ struct LeastSquaresReport {
   /// One unknown for each that is undetermined; to be held at its value (or chosen by somebody).
   std::vector<int> held;
   std::vector<std::string> held_unknowns;
+  /// Whether equations contradict each other by more than rounding.
+  bool contradicts() const;
   /// Empty if the system is regular; else a warning in words.
   std::string text() const;
 };

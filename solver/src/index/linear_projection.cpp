@@ -135,16 +135,19 @@ LeastSquaresReport LinearProjection::report(const Matrix& independent) const {
 
 namespace saltus {
 
+bool LeastSquaresReport::contradicts() const {
+  // Of a right-hand side that is known to rounding nothing smaller can be said.
+  constexpr double kConsistent = 1e-10;
+  return ignored > kConsistent;
+}
+
 std::string LeastSquaresReport::text() const {
   std::string text;
   if (!ignored_equations.empty()) {
-    // Of a right-hand side that is known to rounding nothing smaller can be said.
-    constexpr double kConsistent = 1e-10;
     text = "equations " + index::quoted(ignored_equations);
-    text += ignored > kConsistent
-                ? " contradict each other (relative size " + number_text(ignored) +
-                      "): they hold in the sense of least squares only"
-                : " repeat each other: nothing is lost by ignoring what is too much";
+    text += contradicts() ? " contradict each other (relative size " + number_text(ignored) +
+                                "): they hold in the sense of least squares only"
+                          : " repeat each other: nothing is lost by ignoring what is too much";
   }
   if (!held_unknowns.empty()) {
     text += (text.empty() ? "" : "; ") + index::quoted(held_unknowns) +

@@ -88,6 +88,7 @@ std::string LinearModel::unknown_name(std::size_t i) const { return state_->unkn
 
 void LinearModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
+  s.experiment = experiment;
   s.solvable.reset();
   s.report = {};
   std::copy(s.start.begin(), s.start.end(), y.begin());
@@ -95,7 +96,30 @@ void LinearModel::initialize(const Experiment& experiment, Vec y) {
   if (!found.values.is_regular()) {
     s.solvable = std::make_unique<SolvableArray>(s.given, s.steady, experiment.start, s.index);
     s.report = s.solvable->report(experiment.start);
+    s.warn_of_equations(experiment.start);
+    for (const std::string& unknown : s.report.held_unknowns) {
+      warn(experiment, {.time = experiment.start,
+                        .subject = unknown,
+                        .message = "no equation determines it: it keeps its start value"});
+    }
   }
+}
+
+void LinearModel::State::warn_of_equations(double t) const {
+  if (report.ignored_equations.empty()) {
+    return;
+  }
+  std::string names;
+  for (const std::string& name : report.ignored_equations) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  warn(experiment,
+       {.time = t,
+        .subject = names,
+        .message = report.contradicts()
+                       ? "these equations contradict each other: they hold in the sense of least "
+                         "squares only"
+                       : "these equations repeat each other: what is too much is ignored"});
 }
 
 Eval LinearModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
@@ -121,12 +145,17 @@ DerivativeArray* LinearModel::derivative_array() {
 }
 
 // What equations contradict each other by may begin after the start: the largest is kept.
+
 StepVerdict LinearModel::completed_step(double t, ConstVec) {
   State& s = *state_;
   if (s.solvable != nullptr && s.solvable->values().v > 0) {
     LeastSquaresReport now = s.solvable->report(t);
+    const bool contradicted = s.report.contradicts();
     if (now.ignored > s.report.ignored) {
       s.report = std::move(now);
+    }
+    if (!contradicted && s.report.contradicts()) {
+      s.warn_of_equations(t);
     }
   }
   return {};

@@ -22,6 +22,10 @@ struct LinearModel::State {
   std::vector<std::string> unknown_names;
   IndexOptions index;
   LeastSquaresReport report;
+  Experiment experiment;
+
+  /// Warns of redundant equations, once of each kind: repeated ones, and contradictory ones.
+  void warn_of_equations(double t) const;
 };
 
 }  // namespace saltus
