@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "number_text.hpp"
+#include "saltus/error.hpp"
+
 namespace saltus {
 namespace {
 
@@ -47,11 +50,37 @@ SolvableArray::SolvableArray(DerivativeArray& system, bool steady, double t,
                              const IndexOptions& options)
     : system_(system),
       steady_(steady),
-      scale_(options.scale),
       tolerance_(options.rank_tolerance),
-      projection_(system, t, options) {
+      projection_(system, t, options),
+      scale_(projection_.point().scale()) {
+  require_same_values(t, options);
   held_ = present_report().held;
   make_entries();
+}
+
+// Ranks are taken in a unit of time. What another one would decide otherwise is not decided.
+void SolvableArray::require_same_values(double t, const IndexOptions& options) const {
+  for (const double factor : {0.1, 10.0}) {
+    IndexOptions other = options;
+    other.scale = factor * scale_;
+    CharacteristicValues there = projection_.values();
+    try {
+      there = characteristic_values(system_, t, {}, other);
+    } catch (const DaeError&) {
+      continue;  // less clear there, but not different
+    }
+    if (there != projection_.values()) {
+      throw DaeError(DaeError::Reason::undecided, t, {}, {},
+                     "at t = " + number_text(t) +
+                         " it cannot be told how many equations of the linear system are "
+                         "independent: with " +
+                         number_text(scale_) + " as the unit of time they show " +
+                         text(projection_.values()) + ", with " + number_text(other.scale) + " " +
+                         text(there) +
+                         ". Try units in which coefficients have similar sizes, or remove "
+                         "equations that follow from others");
+    }
+  }
 }
 
 // Combinations of equations contain no derivative that none of them has.

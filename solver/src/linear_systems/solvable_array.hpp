@@ -59,13 +59,14 @@ class SolvableArray final : public DerivativeArray, public Linearization {
   GivenSeries given_series(double t, int degree);
   std::vector<Matrix> differential_basis(const std::vector<Matrix>& algebraic, int degree);
   LeastSquaresReport present_report();
+  void require_same_values(double t, const IndexOptions& options) const;
   void make_entries();
 
   DerivativeArray& system_;
   bool steady_;
-  double scale_;
   double tolerance_;
   index::LinearProjection projection_;
+  double scale_;  ///< the unit of time in which ranks were decided
   std::vector<int> held_;
   std::vector<Entry> entries_;
   Pattern pattern_;
