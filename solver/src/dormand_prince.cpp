@@ -8,6 +8,7 @@
 
 #include "dormand_prince_state.hpp"
 #include "dormand_prince_weights.hpp"
+#include "integrator_options.hpp"
 #include "saltus/error.hpp"
 
 namespace saltus {
@@ -185,10 +186,7 @@ DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
         "DormandPrince needs an explicit model without algebraic unknowns; use an implicit "
         "integrator");
   }
-  if (!(options.relative_tolerance >= 1e-14)) {
-    throw std::invalid_argument(
-        "DormandPrince needs a relative tolerance of at least 1e-14: smaller errors are rounding");
-  }
+  require_meaning(options, "DormandPrince", 1e-14);
   state_ = std::make_unique<State>(model, options);
 }
 DormandPrince::~DormandPrince() = default;

@@ -169,6 +169,10 @@ void ModeController::start(const Experiment& experiment) {
     throw std::invalid_argument("the stop time " + number_text(experiment.stop) +
                                 " lies before the start time " + number_text(experiment.start));
   }
+  if (!(experiment.tolerance > 0.0 && experiment.tolerance < kNever)) {
+    throw std::invalid_argument("the tolerance of a run has to be positive and finite, not " +
+                                number_text(experiment.tolerance));
+  }
   State& s = *state_;
   s.begin(experiment, experiment.start);
   s.system.initialize(s.experiment);

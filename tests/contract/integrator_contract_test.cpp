@@ -74,6 +74,24 @@ TEMPLATE_TEST_CASE("the error at the end is near the tolerance", "[contract]", E
   }
 }
 
+TEMPLATE_TEST_CASE("options that mean nothing are refused", "[contract]", EVERY_INTEGRATOR) {
+  FunctionModel model({0.0, 1.0});
+  model.f = harmonic_slope;
+  const double nan = std::nan("");
+  for (const IntegratorOptions& options : std::vector<IntegratorOptions>{
+           {.relative_tolerance = 0.0},
+           {.relative_tolerance = nan},
+           {.relative_tolerance = kNever},
+           {.absolute_tolerance = -1e-6},
+           {.absolute_tolerance = nan},
+           {.initial_step = -1.0},
+           {.max_step = 0.0},
+           {.max_step = nan},
+       }) {
+    CHECK_THROWS_AS(TestType(model, options), std::invalid_argument);
+  }
+}
+
 TEMPLATE_TEST_CASE("it agrees with CVODE on a nonlinear problem", "[contract]", EVERY_INTEGRATOR) {
   FunctionModel model({2.0, 0.0});
   model.f = van_der_pol;

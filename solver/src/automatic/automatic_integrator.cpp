@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "integrator_options.hpp"
 #include "limits.hpp"
 #include "method_watch.hpp"
 #include "saltus/dormand_prince.hpp"
@@ -138,7 +139,9 @@ void AutomaticIntegrator::State::tally() {
 
 AutomaticIntegrator::AutomaticIntegrator(Model& model, IntegratorOptions options,
                                          IntegratorMaker make_bdf)
-    : state_(std::make_unique<State>(model, options, std::move(make_bdf))) {}
+    : state_(std::make_unique<State>(model, options, std::move(make_bdf))) {
+  require_meaning(options, "AutomaticIntegrator", 1e-14);
+}
 AutomaticIntegrator::~AutomaticIntegrator() = default;
 
 Method AutomaticIntegrator::method() const { return state_->method; }

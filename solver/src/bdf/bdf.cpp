@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "../integrator_options.hpp"
 #include "bdf_state.hpp"
 
 namespace saltus {
@@ -27,10 +28,7 @@ constexpr int kMostStanding = 100;
 }  // namespace
 
 Bdf::Bdf(Model& model, IntegratorOptions options, BdfMatrix matrix) {
-  if (!(options.relative_tolerance >= 1e-14)) {
-    throw std::invalid_argument(
-        "Bdf needs a relative tolerance of at least 1e-14: smaller errors are rounding");
-  }
+  require_meaning(options, "Bdf", 1e-14);
   state_ = std::make_unique<State>(model, options, matrix);
 }
 Bdf::~Bdf() = default;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "integrator_options.hpp"
 #include "radau_state.hpp"
 
 namespace saltus {
@@ -81,10 +82,7 @@ void Radau::State::read_nominals() {
 }
 
 Radau::Radau(Model& model, IntegratorOptions options) {
-  if (!(options.relative_tolerance >= 1e-14)) {
-    throw std::invalid_argument(
-        "Radau needs a relative tolerance of at least 1e-14: smaller errors are rounding");
-  }
+  require_meaning(options, "Radau", 1e-14);
   state_ = std::make_unique<State>(model, options);
 }
 Radau::~Radau() = default;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "integrator_options.hpp"
 #include "saltus/error.hpp"
 #include "saltus/solution_series.hpp"
 #include "taylor/taylor_state.hpp"
@@ -58,10 +59,7 @@ Taylor::Taylor(Model& model, IntegratorOptions options, std::size_t degree) {
     throw std::invalid_argument(
         "Taylor needs an explicit model, or a ReducedModel in its explicit form");
   }
-  if (!(options.relative_tolerance >= 1e-15)) {
-    throw std::invalid_argument(
-        "Taylor needs a relative tolerance of at least 1e-15: smaller errors are rounding");
-  }
+  require_meaning(options, "Taylor", 1e-15);
   if (degree > 0 && degree < 4) {
     throw std::invalid_argument("Taylor needs a degree of at least 4");
   }
