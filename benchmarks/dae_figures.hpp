@@ -16,6 +16,8 @@ std::vector<Figure> pendulum_figures();
 std::vector<Figure> robertson_figures();
 /// The cost of a step with the ladder's length, beside IDA with KLU.
 std::vector<Figure> ladder_figures();
+/// How long consistent starts of large models take, and how that grows.
+std::vector<Figure> start_figures();
 /// Stiff impacts, beside IDA.
 std::vector<Figure> stiff_impact_figures(int rounds);
 

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   append(figures, pendulum_figures());
   append(figures, robertson_figures());
   append(figures, ladder_figures());
+  append(figures, start_figures());
   append(figures, compere_figures(run_compere_tables()));
   print(rows, arguments);
   return report(figures, arguments);

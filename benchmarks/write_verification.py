@@ -66,7 +66,12 @@ most it got.
 
 The peer is IDA with dense difference quotients, restarted at the kinks of the inputs; where it cannot solve the problem as
 it stands, index 3, it is CVODE on an ODE made by hand: constraints differentiated twice on paper, and the linear
-system for accelerations and multipliers solved block by block. Both are Debian's build, not optimised.""",
+system for accelerations and multipliers solved block by block. Both are Debian's build, not optimised.
+
+The chain is a row of points in the plane held together by rods, index 3, let go from the horizontal; the circuit of index 2
+is made of loops of three capacitors; in the switched one 247 pairs of capacitors are connected and separated again, and
+share their charge. A start is everything until the first step: the analysis of the index, the search for a consistent point
+and the choice of states.""",
 }
 
 

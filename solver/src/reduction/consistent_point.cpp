@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "consistent_point.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
-#include "dense_scaling.hpp"
+#include "dense_least_change.hpp"
+#include "least_change.hpp"
 
 namespace saltus {
 namespace {
@@ -21,23 +22,13 @@ constexpr double kNoise = 1e-14;
 constexpr double kRoundings = 8.0;
 // A linearisation that reduced the rest to this part of it is used once more.
 constexpr double kServes = 1e-3;
-constexpr double kRankTolerance = 1e-10;
 // A free column may be large without a nominal value that says so: then a unit of it does next to
 // nothing. It counts as if a unit did this much, well above what counts as dependent.
 constexpr double kSlight = 1e-5;
+// Below this many columns dense factorisations are faster.
+constexpr std::size_t kFew = 150;
 
-Eigen::MatrixXd columns(const Eigen::MatrixXd& whole, const std::vector<int>& which) {
-  Eigen::MatrixXd part(whole.rows(), which.size());
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    part.col(k) = whole.col(which[k]);
-  }
-  return part;
-}
-void spread(const Eigen::VectorXd& part, const std::vector<int>& which, Eigen::VectorXd& whole) {
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    whole[which[k]] = part[k];
-  }
-}
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Search {
  public:
@@ -46,17 +37,19 @@ class Search {
       : system_(system),
         t_(t),
         z_(z),
-        weight_(Eigen::Map<const Eigen::VectorXd>(weight.data(), weight.size())),
+        weight_(weight.begin(), weight.end()),
+        mobility_(mobility),
         rest_(system.rows().size()),
         trial_(z.size()),
         entries_(system.pattern().entries()),
-        directions_(directions) {
+        counts_(rest_.size(), 1) {
     for (std::size_t c = 0; c < mobility.size(); ++c) {
       if (mobility[c] == Mobility::held) {
         weight_[c] = 0.0;
-      } else {
-        (mobility[c] == Mobility::free ? free_ : reluctant_).push_back(static_cast<int>(c));
       }
+    }
+    if (directions != nullptr || z.size() < kFew) {
+      few_.emplace(directions);
     }
   }
 
@@ -78,13 +71,11 @@ class Search {
         continue;
       }
       if (moved < 0.0) {
-        return result(before <= kSatisfied ? SearchResult::End::found
-                                           : SearchResult::End::no_progress);
+        return verdict();
       }
       const bool still = moved <= kNoise || (before <= kSatisfied && size() >= 0.5 * before);
       if (still) {
-        return result(size() <= kSatisfied ? SearchResult::End::found
-                                           : SearchResult::End::no_progress);
+        return verdict();
       }
     }
     return result(SearchResult::End::no_progress);
@@ -95,61 +86,54 @@ class Search {
     if (system_.jacobian(t_, z_, entries_) == Eval::discard) {
       return false;
     }
-    const Eigen::MatrixXd slopes = dense(system_.pattern(), entries_);
-    rounding_ = kRoundings * std::numeric_limits<double>::epsilon() *
-                (slopes.cwiseAbs() *
-                 Eigen::Map<const Eigen::VectorXd>(z_.data(), slopes.cols()).cwiseAbs());
-    const Eigen::MatrixXd moving = slopes * weight_.asDiagonal();
-    row_scale_ = moving.cwiseAbs().rowwise().maxCoeff();
-    // A row that nothing may move is measured as it stands.
-    row_scale_ = row_scale_.unaryExpr([](double v) { return v > 0.0 ? v : 1.0; });
-    const Eigen::MatrixXd scaled = row_scale_.cwiseInverse().asDiagonal() * moving;
-    by_free_ = columns(scaled, free_);
-    lift_.resize(by_free_.cols());
-    for (Eigen::Index k = 0; k < by_free_.cols(); ++k) {
-      const double largest = by_free_.col(k).cwiseAbs().maxCoeff();
-      lift_[k] = largest > 0.0 && largest < kSlight ? kSlight / largest : 1.0;
+    const Pattern& pattern = system_.pattern();
+    rounding_.assign(rest_.size(), 0.0);
+    row_scale_.assign(rest_.size(), 0.0);
+    for_each_entry([&](std::size_t row, std::size_t column, std::size_t k) {
+      rounding_[row] += std::fabs(entries_[k]) * std::fabs(z_[column]);
+      row_scale_[row] = std::max(row_scale_[row], std::fabs(entries_[k]) * weight_[column]);
+    });
+    for (std::size_t r = 0; r < rest_.size(); ++r) {
+      rounding_[r] *= kRoundings * std::numeric_limits<double>::epsilon();
+      // A row that nothing may move is measured as it stands.
+      row_scale_[r] = row_scale_[r] > 0.0 ? row_scale_[r] : 1.0;
     }
-    by_free_ *= lift_.asDiagonal();
-    by_reluctant_ = columns(scaled, reluctant_);
-    if (directions_ != nullptr) {
-      by_reluctant_ *= *directions_;
-    }
-    eliminate_.setThreshold(kRankTolerance);
-    eliminate_.compute(by_free_);
-    if (by_reluctant_.cols() > 0) {
-      remaining_.setThreshold(kRankTolerance);
-      remaining_.compute(beyond_free(by_reluctant_));
-    }
-    return true;
-  }
-  // What of a vector or matrix of rows the free columns cannot make.
-  Eigen::MatrixXd beyond_free(const Eigen::MatrixXd& rows) const {
-    const Eigen::MatrixXd turned = eliminate_.householderQ().adjoint() * rows;
-    return turned.bottomRows(rows.rows() - eliminate_.rank());
-  }
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
-    Eigen::VectorXd solution = Eigen::VectorXd::Zero(weight_.size());
-    Eigen::VectorXd left_over = right;
-    if (by_reluctant_.cols() > 0 && eliminate_.rank() < right.size()) {
-      const Eigen::VectorXd least = remaining_.solve(beyond_free(right));
-      if (directions_ != nullptr) {
-        spread(*directions_ * least, reluctant_, solution);
-      } else {
-        spread(least, reluctant_, solution);
+    unit_.assign(weight_.size(), 0.0);
+    for_each_entry([&](std::size_t row, std::size_t column, std::size_t k) {
+      entries_[k] *= weight_[column] / row_scale_[row];
+      unit_[column] = std::max(unit_[column], std::fabs(entries_[k]));
+    });
+    for (std::size_t c = 0; c < unit_.size(); ++c) {
+      const bool slight = mobility_[c] == Mobility::free && unit_[c] > 0.0 && unit_[c] < kSlight;
+      const double lift = slight ? kSlight / unit_[c] : 1.0;
+      unit_[c] = weight_[c] * lift;
+      for (int k = pattern.first[c]; slight && k < pattern.first[c + 1]; ++k) {
+        entries_[at(k)] *= lift;
       }
-      left_over -= by_reluctant_ * least;
     }
-    if (!free_.empty()) {
-      spread(lift_.cwiseProduct(eliminate_.solve(left_over)), free_, solution);
+    if (few_) {
+      few_->factorize(pattern, entries_, mobility_);
+      return true;
     }
-    return solution;
+    const bool regular = many_.factorize(pattern, entries_, mobility_);
+    counts_ = many_.independent();
+    return regular;
   }
-  // The largest scaled rest, without what rounding of its terms may be. Not a number stays.
+  template <class Action>
+  void for_each_entry(Action action) const {
+    const Pattern& pattern = system_.pattern();
+    for (std::size_t j = 0; j < pattern.columns(); ++j) {
+      for (int k = pattern.first[j]; k < pattern.first[j + 1]; ++k) {
+        action(at(pattern.row[at(k)]), j, at(k));
+      }
+    }
+  }
+  // The largest scaled rest, without what rounding of its terms may be, of the rows that a step
+  // satisfies. Not a number stays.
   double size() const {
     double largest = 0.0;
     for (std::size_t r = 0; r < rest_.size(); ++r) {
-      const double off = off_by(r);
+      const double off = counts_[r] != 0 ? off_by(r) : 0.0;
       largest = off <= largest ? largest : off;
     }
     return largest;
@@ -162,7 +146,7 @@ class Search {
   double norm() const {
     double sum = 0.0;
     for (std::size_t r = 0; r < rest_.size(); ++r) {
-      sum += std::pow(rest_[r] / row_scale_[r], 2);
+      sum += counts_[r] != 0 ? std::pow(rest_[r] / row_scale_[r], 2) : 0.0;
     }
     return std::sqrt(sum);
   }
@@ -170,18 +154,22 @@ class Search {
   // One damped step; how far it went in units of the weights and values, or less than zero when no
   // step reduces the rest.
   double step(double before) {
-    Eigen::VectorXd scaled_rest(rest_.size());
+    std::vector<double> wanted(rest_.size()), direction(z_.size());
     for (std::size_t r = 0; r < rest_.size(); ++r) {
-      scaled_rest[r] = rest_[r] / row_scale_[r];
+      wanted[r] = -rest_[r] / row_scale_[r];
     }
-    const Eigen::VectorXd direction = weight_.cwiseProduct(solve(-scaled_rest));
+    if (few_) {
+      few_->solve(wanted, direction);
+    } else {
+      many_.solve(wanted, direction);
+    }
     const double norm_before = norm();
     const std::vector<double> rest_before = rest_;
     double damping = 1.0;
     for (int halving = 0; halving < kMostHalvings; ++halving, damping *= 0.5) {
       double moved = 0.0;
       for (std::size_t c = 0; c < z_.size(); ++c) {
-        const double change = damping * direction[c];
+        const double change = damping * unit_[c] * direction[c];
         trial_[c] = z_[c] + change;
         if (weight_[c] > 0.0) {
           moved = std::max(moved, std::fabs(change) / (weight_[c] + std::fabs(z_[c])));
@@ -199,12 +187,20 @@ class Search {
 
   SearchResult result(SearchResult::End end) const {
     SearchResult answer{.end = end};
-    for (std::size_t r = 0; row_scale_.size() > 0 && r < rest_.size(); ++r) {
+    for (std::size_t r = 0; !row_scale_.empty() && r < rest_.size(); ++r) {
       const double off = off_by(r);
-      if (off > answer.rest) {
+      if (off > answer.rest || std::isnan(off)) {
         answer.rest = off;
         answer.worst_row = r;
       }
+    }
+    return answer;
+  }
+  // Rows that depend on others are satisfied with these, or contradict them.
+  SearchResult verdict() const {
+    SearchResult answer = result(SearchResult::End::no_progress);
+    if (answer.rest <= kSatisfied) {
+      answer.end = SearchResult::End::found;
     }
     return answer;
   }
@@ -212,13 +208,14 @@ class Search {
   ExtendedSystem& system_;
   double t_;
   Vec z_;
-  Eigen::VectorXd weight_;
+  std::vector<double> weight_;
+  std::span<const Mobility> mobility_;
   std::vector<double> rest_, trial_, entries_;
-  Eigen::VectorXd row_scale_, rounding_, lift_;
-  std::vector<int> free_, reluctant_;
-  Eigen::MatrixXd by_free_, by_reluctant_;
-  const Eigen::MatrixXd* directions_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> eliminate_, remaining_;
+  std::vector<char> counts_;
+  std::vector<double> row_scale_, rounding_;
+  std::vector<double> unit_;  // of what is solved for
+  std::optional<DenseLeastChange> few_;
+  LeastChange many_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "extended_system.hpp"
+#include "least_change.hpp"
 #include "saltus/types.hpp"
 
 namespace saltus {
@@ -18,15 +19,8 @@ struct SearchResult {
   std::size_t worst_row = 0;
 };
 
-/// What the search may do with a column.
-enum class Mobility : char {
-  held,       ///< nothing
-  reluctant,  ///< move it where the free columns cannot do it, all of these together the least
-  free,
-};
-
-/// Moves z to a near point with F_R(t, z) = 0, by Gauss-Newton steps (dense, so for some hundred
-/// columns at most). Columns are measured in units of `weight`. Each step solves the linearised
+/// Moves z to a near point with F_R(t, z) = 0, by Gauss-Newton steps, sparse ones where there
+/// are many columns. Columns are measured in units of `weight`. Each step solves the linearised
 /// equations with the smallest change of the reluctant columns, and among those solutions with the
 /// smallest of the free ones. With `directions` the reluctant columns move along these alone: one
 /// row for each of them, in units of `weight`.

@@ -6,17 +6,115 @@
 #include <cmath>
 #include <vector>
 
+#include "least_change.hpp"
+
 namespace saltus {
 namespace {
 
 constexpr int kMostIterations = 8;
 // In units of weights and values: rests and steps of this size are rounding.
 constexpr double kRounding = 1e-13;
+// From this many columns on sparse factorisations are faster.
+constexpr std::size_t kMany = 150;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// How far the states have to move so that all that counts comes as near as possible to where it
+/// was; all in units of the weights.
+class Approach {
+ public:
+  virtual ~Approach() = default;
+  /// At the point of the solver's last factorisation; whether there is an answer.
+  virtual bool factorize(PointSolver& solver, ConstVec weight, std::span<const char> counts) = 0;
+  /// `rest`: what is missing of each column, zero where it does not count.
+  virtual std::vector<double> step(const PointSolver& solver, ConstVec rest) const = 0;
+};
+
+// With coordinates s and all else a function of them, x = x(s), of derivative S: the normal
+// equations S' S ds = S' (given - x(s)).
+class ByResponses final : public Approach {
+ public:
+  bool factorize(PointSolver& solver, ConstVec weight, std::span<const char> counts) override {
+    const std::size_t states = solver.selection().states.size();
+    responses_.resize(static_cast<Eigen::Index>(weight.size()), static_cast<Eigen::Index>(states));
+    for (std::size_t s = 0; s < states; ++s) {
+      solver.response(s, weight,
+                      Vec(responses_.col(static_cast<Eigen::Index>(s)).data(), weight.size()));
+    }
+    for (Eigen::Index c = 0; c < responses_.rows(); ++c) {
+      if (c >= static_cast<Eigen::Index>(counts.size()) || counts[c] == 0) {
+        responses_.row(c).setZero();
+      }
+    }
+    normal_.compute(responses_.transpose() * responses_);
+    return true;
+  }
+  std::vector<double> step(const PointSolver&, ConstVec rest) const override {
+    const Eigen::VectorXd step = normal_.solve(
+        responses_.transpose() *
+        Eigen::Map<const Eigen::VectorXd>(rest.data(), static_cast<Eigen::Index>(rest.size())));
+    return {step.begin(), step.end()};
+  }
+
+ private:
+  Eigen::MatrixXd responses_;
+  Eigen::LDLT<Eigen::MatrixXd> normal_;
+};
+
+// The same for many columns: with A for the derivatives of the rows, the smallest change of
+// (rest - dx) of what counts that A dx = 0 allows.
+class BySparseRows final : public Approach {
+ public:
+  bool factorize(PointSolver& solver, ConstVec weight, std::span<const char> counts) override {
+    pattern_ = &solver.system().pattern();
+    entries_.assign(solver.entries().begin(), solver.entries().end());
+    std::vector<double> size(pattern_->rows, 0.0);
+    for_each([&](std::size_t row, std::size_t column, double& entry) {
+      entry *= weight[column];
+      size[row] = std::max(size[row], std::fabs(entry));
+    });
+    for_each([&](std::size_t row, std::size_t, double& entry) {
+      entry /= size[row] > 0.0 ? size[row] : 1.0;
+    });
+    mobility_.assign(pattern_->columns(), Mobility::free);
+    for (std::size_t j = 0; j < counts.size(); ++j) {
+      mobility_[j] = counts[j] != 0 ? Mobility::reluctant : Mobility::free;
+    }
+    return change_.factorize(*pattern_, entries_, mobility_);
+  }
+  std::vector<double> step(const PointSolver& solver, ConstVec rest) const override {
+    std::vector<double> right(pattern_->rows, 0.0), change(pattern_->columns());
+    for (std::size_t j = 0; j < pattern_->columns(); ++j) {
+      for (int k = pattern_->first[j]; k < pattern_->first[j + 1]; ++k) {
+        right[at(pattern_->row[at(k)])] -= entries_[at(k)] * rest[j];
+      }
+    }
+    change_.solve(right, change);
+    std::vector<double> step;
+    for (const int state : solver.selection().states) {
+      step.push_back(change[at(state)] + rest[at(state)]);
+    }
+    return step;
+  }
+
+ private:
+  template <class Action>
+  void for_each(Action action) {
+    for (std::size_t j = 0; j < pattern_->columns(); ++j) {
+      for (int k = pattern_->first[j]; k < pattern_->first[j + 1]; ++k) {
+        action(at(pattern_->row[at(k)]), j, entries_[at(k)]);
+      }
+    }
+  }
+
+  const Pattern* pattern_ = nullptr;
+  std::vector<double> entries_;
+  std::vector<Mobility> mobility_;
+  LeastChange change_;
+};
 
 }  // namespace
 
-// With coordinates s and all else a function of them, x = x(s), of derivative S: the normal
-// equations S' S ds = S' (given - x(s)), all in units of the weights.
 PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstVec weight,
                                     std::span<const char> counts) {
   const std::vector<double> begin(z.begin(), z.end());
@@ -25,14 +123,15 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
     return end;
   };
   const std::vector<int>& states = solver.selection().states;
-  Eigen::MatrixXd responses;
-  Eigen::LDLT<Eigen::MatrixXd> normal;
+  ByResponses by_responses;
+  BySparseRows by_sparse_rows;
+  Approach& approach = z.size() < kMany ? static_cast<Approach&>(by_responses) : by_sparse_rows;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     const PointSolver::End end = solver.solve(t, z, weight);
     if (end != PointSolver::End::found) {
       return fail(end);
     }
-    Eigen::VectorXd rest = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(z.size()));
+    std::vector<double> rest(z.size(), 0.0);
     double size = 0.0;
     for (std::size_t j = 0; j < counts.size(); ++j) {
       if (counts[j] != 0) {
@@ -43,22 +142,11 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
     if (size <= kRounding) {
       return PointSolver::End::found;
     }
-    if (iteration == 0) {
-      if (solver.factorize(t, z) == Eval::discard) {
-        return fail(PointSolver::End::singular);
-      }
-      responses.resize(rest.size(), static_cast<Eigen::Index>(states.size()));
-      for (std::size_t s = 0; s < states.size(); ++s) {
-        solver.response(s, weight, Vec(responses.col(s).data(), z.size()));
-      }
-      for (Eigen::Index c = 0; c < responses.rows(); ++c) {
-        if (c >= static_cast<Eigen::Index>(counts.size()) || counts[c] == 0) {
-          responses.row(c).setZero();
-        }
-      }
-      normal.compute(responses.transpose() * responses);
+    if (iteration == 0 &&
+        (solver.factorize(t, z) == Eval::discard || !approach.factorize(solver, weight, counts))) {
+      return fail(PointSolver::End::singular);
     }
-    const Eigen::VectorXd step = normal.solve(responses.transpose() * rest);
+    const std::vector<double> step = approach.step(solver, rest);
     double moved = 0.0;
     for (std::size_t s = 0; s < states.size(); ++s) {
       const int c = states[s];

@@ -24,6 +24,7 @@ class PointSolver {
   /// Chooses what is solved for; forgets the factorisation.
   void select(const StateSelection& selection);
   const StateSelection& selection() const { return selection_; }
+  const ExtendedSystem& system() const { return system_; }
 
   /// Evaluates and factorises the Jacobian at a point. `discard`: not evaluable, or singular (then
   /// `singular_column` says where).
@@ -36,6 +37,8 @@ class PointSolver {
   };
   /// Where the last factorisation was made.
   const Place& place() const { return place_; }
+  /// The system's Jacobian there, in the order of its pattern.
+  ConstVec entries() const { return entries_; }
   int singular_column() const { return singular_column_; }
   /// Whether there was a factorisation since the last call.
   bool take_news() { return std::exchange(news_, false); }

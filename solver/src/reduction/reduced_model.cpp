@@ -96,9 +96,12 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   const bool holds_what_it_can = s.start() != ReductionOptions::Start::least_change;
   bool found = holds_what_it_can && s.follow(t);
   if (!found && !update.iterate) {
-    found = s.make_consistent(t) == Eval::ok;
-  }
-  if (found) {
+    // A search that moves differentiated unknowns, once made, is not made anew from where it began.
+    if (s.make_consistent(t) == Eval::ok && s.take_what_moved_far(x)) {
+      update.iterate = true;
+      s.now->store(x);
+    }
+  } else if (found) {
     update.iterate = s.take_what_moved_far(x) || update.iterate;
   }
   return update;

@@ -14,8 +14,6 @@ namespace {
 
 // Other states are taken where the unknowns move so much faster than those at hand.
 constexpr double kMuchFaster = 3.0;
-// Beyond this many columns the dense search is not tried.
-constexpr std::size_t kMostDense = 1500;
 
 }  // namespace
 
@@ -81,18 +79,30 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
   std::vector<double> weight = r.weight;
   const bool by_impulse = along == Along::impulses &&
                           std::count(mobility.begin(), mobility.end(), Mobility::reluctant) > 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    if (starting && !by_impulse && mobility[j] == Mobility::reluctant && others == Mobility::free) {
-      mobility[j] = Mobility::free;
-      weight[j] *= 1e-4;
-    }
-  }
   Eigen::MatrixXd directions;
   if (by_impulse) {
     directions = jump_directions(t, mobility);
   }
-  const SearchResult result =
-      find_consistent_point(r.system, t, z, weight, mobility, by_impulse ? &directions : nullptr);
+  SearchResult result;
+  // A start moves by weights, so that start values are not kept at any price; where forces are so
+  // large that weights mean nothing beside them, at any price.
+  if (starting && !by_impulse && others == Mobility::free) {
+    std::vector<Mobility> by_weight = mobility;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (mobility[j] == Mobility::reluctant) {
+        by_weight[j] = Mobility::free;
+        weight[j] *= 1e-4;
+      }
+    }
+    result = find_consistent_point(r.system, t, z, weight, by_weight);
+    if (result.end != SearchResult::End::found && differentiated == Mobility::reluctant) {
+      z = r.z;
+      result = find_consistent_point(r.system, t, z, r.weight, mobility);
+    }
+  } else {
+    result =
+        find_consistent_point(r.system, t, z, weight, mobility, by_impulse ? &directions : nullptr);
+  }
   if (result.end == SearchResult::End::found) {
     r.z = z;
   }
@@ -103,8 +113,7 @@ bool ReducedModel::State::follow(double t) {
   if (near_enough(t)) {
     return true;
   }
-  now->followed = now->z.size() <= kMostDense &&
-                  search(t, Mobility::held, Mobility::free).end == SearchResult::End::found;
+  now->followed = search(t, Mobility::held, Mobility::free).end == SearchResult::End::found;
   return now->followed;
 }
 
@@ -116,12 +125,6 @@ Eval ReducedModel::State::make_consistent(double t) {
   }
   if (!least && near_enough(t)) {
     return Eval::ok;
-  }
-  if (r.z.size() > kMostDense) {
-    throw DaeError(DaeError::Reason::no_consistent_point, t, {}, {},
-                   "the start values of " + std::to_string(r.z.size()) +
-                       " unknowns and derivatives contradict each other, and so many cannot be "
-                       "moved together: give consistent start values");
   }
   SearchResult result = least ? search(t, Mobility::reluctant, Mobility::reluctant)
                               : search(t, Mobility::held, Mobility::free);
@@ -154,7 +157,7 @@ bool ReducedModel::State::move_least(double t) {
     }
     choose_states(t);
   }
-  if (all_are_states() || r.z.size() > kMostDense) {
+  if (all_are_states()) {
     return r.solver.solve(t, r.z, r.weight) == PointSolver::End::found;
   }
   // Errors of an integrator are relative ones, of large unknowns.

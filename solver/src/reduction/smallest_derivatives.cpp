@@ -3,9 +3,11 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "dense_scaling.hpp"
+#include "least_change.hpp"
 
 namespace saltus {
 namespace {
@@ -16,36 +18,73 @@ constexpr double kIndependent = 1e-9;
 // each other.
 constexpr int kMostIterations = 8;
 constexpr double kDone = 1e-8;
+// From this many columns on sparse factorisations are faster.
+constexpr std::size_t kMany = 150;
+
+// Multiplies the entries of derivatives by their units and brings their rows, and the rests of
+// these, to the size one.
+void scale(const ExtendedSystem& system, ConstVec units, Vec entries, Vec rest) {
+  const Pattern& pattern = system.pattern();
+  std::vector<double> size(rest.size(), 0.0);
+  const auto for_each = [&](auto action) {
+    for (std::size_t c = system.unknowns(); c < pattern.columns(); ++c) {
+      for (int k = pattern.first[c]; k < pattern.first[c + 1]; ++k) {
+        action(static_cast<std::size_t>(pattern.row[k]), c, entries[k]);
+      }
+    }
+  };
+  for_each([&](std::size_t r, std::size_t c, double& entry) {
+    entry *= units[c];
+    size[r] = std::max(size[r], std::fabs(entry));
+  });
+  for_each([&](std::size_t r, std::size_t, double& entry) { entry *= 1.0 / size[r]; });
+  for (std::size_t r = 0; r < rest.size(); ++r) {
+    rest[r] *= size[r] > 0.0 ? 1.0 / size[r] : 0.0;
+  }
+}
+
+std::vector<double> smallest_step(const ExtendedSystem& system, ConstVec entries, ConstVec rest) {
+  const std::size_t columns = system.columns().size(), n = system.unknowns();
+  std::vector<double> step(columns, 0.0);
+  if (columns >= kMany) {
+    std::vector<Mobility> mobility(columns, Mobility::free);
+    std::fill_n(mobility.begin(), n, Mobility::held);
+    LeastChange smallest;
+    if (smallest.factorize(system.pattern(), entries, mobility)) {
+      smallest.solve(rest, step);
+    } else {
+      step.back() = std::nan("");
+    }
+    return step;
+  }
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> smallest;
+  smallest.setThreshold(kIndependent);
+  smallest.compute(dense(system.pattern(), entries).rightCols(columns - n));
+  Eigen::Map<Eigen::VectorXd>(step.data() + n, columns - n) =
+      smallest.solve(Eigen::Map<const Eigen::VectorXd>(rest.data(), rest.size()));
+  return step;
+}
 
 }  // namespace
 
 bool take_smallest_derivatives(ExtendedSystem& system, double t, Vec z, ConstVec weight) {
-  const auto n = static_cast<Eigen::Index>(system.unknowns());
-  const auto count = static_cast<Eigen::Index>(z.size()) - n;
+  const std::size_t n = system.unknowns();
   const std::vector<double> before(z.begin(), z.end());
-  const auto units = Eigen::Map<const Eigen::VectorXd>(weight.data() + n, count);
   std::vector<double> entries(system.pattern().entries());
-  Eigen::VectorXd rest(system.rows().size());
-  std::fill(z.begin() + n, z.end(), 0.0);
+  std::vector<double> rest(system.rows().size());
+  std::fill(z.begin() + static_cast<std::ptrdiff_t>(n), z.end(), 0.0);
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    if (system.values(t, z, Vec(rest.data(), rest.size())) == Eval::discard ||
+    if (system.values(t, z, rest) == Eval::discard ||
         system.jacobian(t, z, entries) == Eval::discard) {
       break;
     }
-    Eigen::MatrixXd slopes = dense(system.pattern(), entries).rightCols(count) * units.asDiagonal();
-    for (Eigen::Index r = 0; r < slopes.rows(); ++r) {
-      const double size = slopes.row(r).cwiseAbs().maxCoeff();
-      slopes.row(r) *= size > 0.0 ? 1.0 / size : 0.0;
-      rest[r] *= size > 0.0 ? 1.0 / size : 0.0;
-    }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> smallest;
-    smallest.setThreshold(kIndependent);
-    smallest.compute(slopes);
-    const Eigen::VectorXd step = smallest.solve(rest);
+    scale(system, weight, entries, rest);
+    const std::vector<double> step = smallest_step(system, entries, rest);
     double size = 0.0;
-    for (Eigen::Index c = 0; c < count; ++c) {
-      z[n + c] -= units[c] * step[c];
-      size = std::max(size, std::fabs(step[c]) / (1.0 + std::fabs(z[n + c]) / units[c]));
+    for (std::size_t c = n; c < z.size(); ++c) {
+      z[c] -= weight[c] * step[c];
+      const double part = std::fabs(step[c]) / (1.0 + std::fabs(z[c]) / weight[c]);
+      size = part <= size ? size : part;  // not a number stays
     }
     if (size <= kDone) {
       return true;

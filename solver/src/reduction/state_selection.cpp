@@ -11,6 +11,8 @@ namespace {
 
 // Relative to the largest pivot of matrices whose rows and columns have the size one.
 constexpr double kIndependent = 1e-9;
+// From this many columns on sparse elimination is faster.
+constexpr std::size_t kMany = 150;
 
 std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector<int>& states) {
   std::vector<int> free;
@@ -114,6 +116,9 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
     chosen.states = eligible;
     chosen.free = all_columns_but(system, chosen.states);
     return chosen;
+  }
+  if (system.columns().size() >= kMany) {
+    return select_among_many(system, entries, candidates, weight);
   }
   const Equilibrated scaled(dense(system.pattern(), entries));
   if (freedoms > 0) {  // else the constraints hold everything where it is

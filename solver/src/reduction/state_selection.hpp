@@ -26,5 +26,8 @@ struct StateSelection {
 StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
                              std::span<const char> candidates, std::size_t freedoms,
                              ConstVec weight);
+/// The same by sparse elimination; more than the freedoms are states where rows are dependent.
+StateSelection select_among_many(const ExtendedSystem& system, ConstVec entries,
+                                 std::span<const char> candidates, ConstVec weight);
 
 }  // namespace saltus
