@@ -51,6 +51,21 @@ TEST_CASE("A linear system of index 1 with constant matrices follows its closed 
   }
 }
 
+TEST_CASE("A linear system without derivatives is solved at each time", "[linear]") {
+  // x + y = t, x - y = sin t.
+  LinearModel model{{.A = {{-1, -1}, {-1, 1}},
+                     .terms =
+                         [](LinearTerms& s) {
+                           s.f(0) = s.time;
+                           s.f(1) = sin(s.time);
+                         },
+                     .start = {5.0, 5.0}}};
+  CHECK(model.shape().states == 0);
+  const auto run = run_linear(model, {.stop = 3.0, .tolerance = kTolerance});
+  CHECK(run.x[0] == Approx(0.5 * (3.0 + std::sin(3.0))).margin(kError));
+  CHECK(run.x[1] == Approx(0.5 * (3.0 - std::sin(3.0))).margin(kError));
+}
+
 TEST_CASE("A linear system whose pencil is singular at each time is solved", "[linear]") {
   for (const Road road : {Road::radau, Road::dormand_prince}) {
     LinearModel model{kunkel_mehrmann()};

@@ -37,7 +37,13 @@ Coefficient& LinearTerms::A(std::size_t equation, std::size_t unknown) {
 Coefficient& LinearTerms::f(std::size_t equation) { return coefficient_at(f_, equation); }
 
 LinearModel::State::State(Tape tape, std::size_t unknowns, std::vector<std::string> equation_names)
-    : steady(is_steady(tape)), given(std::move(tape), unknowns, std::move(equation_names)) {}
+    : steady(is_steady(tape)), given(std::move(tape), unknowns, std::move(equation_names)) {
+  for (const DerivativeArray::Entry& entry : given.entries()) {
+    if (entry.order > 0) {
+      states = std::max(states, static_cast<std::size_t>(entry.unknown) + 1);
+    }
+  }
+}
 
 LinearModel::LinearModel() = default;
 
@@ -78,7 +84,9 @@ LinearModel::LinearModel(LinearSystem system) {
 
 LinearModel::~LinearModel() = default;
 
-Shape LinearModel::shape() const { return {.states = state_->start.size()}; }
+Shape LinearModel::shape() const {
+  return {.states = state_->states, .algebraics = state_->start.size() - state_->states};
+}
 
 void LinearModel::nominals(Vec y) const {
   std::copy(state_->nominal.begin(), state_->nominal.end(), y.begin());

@@ -17,6 +17,8 @@ struct LinearModel::State {
 
   bool steady;  ///< E and A do not depend on time
   modeling::TapeArray given;
+  /// They come first: an unknown without a derivative that stands before one with it counts, too.
+  std::size_t states = 0;
   std::unique_ptr<SolvableArray> solvable;  ///< where the system is not regular
   std::vector<double> start, nominal;
   std::vector<std::string> unknown_names;
