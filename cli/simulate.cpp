@@ -88,6 +88,11 @@ SimulateCommand::SimulateCommand(const SimulateOptions& options)
   for (const std::string& warning : plan_.warnings) {
     warnings_->add({.time = kBeforeTheRun, .subject = "", .message = warning});
   }
+  if (!inputs_) return;
+  const std::string beyond = inputs_->uncovered(plan_.experiment.start, plan_.experiment.stop);
+  if (!beyond.empty()) {
+    warnings_->add({.time = kBeforeTheRun, .subject = inputs_->source(), .message = beyond});
+  }
 }
 
 void SimulateCommand::tell(const Warning& warning) {

@@ -67,7 +67,10 @@ class Cells {
 
 double read_cell(const Cells& cells, const std::string& cell) {
   double number = 0.0;
-  if (read_number(cell, number)) return number;
+  if (read_number(cell, number)) {
+    if (!std::isfinite(number)) cells.fail(fmt::format("\"{}\" is not a finite number", cell));
+    return number;
+  }
   bool truth = false;
   if (read_boolean(cell, truth)) return truth ? 1.0 : 0.0;
   cells.fail(cell.empty() ? std::string("the cell is empty")
@@ -158,6 +161,20 @@ double InputTable::interpolated(const Place& place, std::size_t column) const {
   if (place.weight == 0.0 || lower == upper) return lower;
   if (place.weight == 1.0) return upper;
   return lower + place.weight * (upper - lower);
+}
+
+std::string InputTable::uncovered(double start, double stop) const {
+  if (times_.front() == times_.back()) return {};
+  std::string text;
+  if (start < times_.front()) {
+    text =
+        fmt::format("its first row, at t = {}, holds from the start of the run on", times_.front());
+  }
+  if (stop > times_.back()) {
+    text += fmt::format("{}its last row, at t = {}, holds until the end of the run",
+                        text.empty() ? "" : ", and ", times_.back());
+  }
+  return text;
 }
 
 }  // namespace saltus::importer

@@ -63,6 +63,7 @@ TEST_CASE("a bad table is refused with line and column", "[input_table]") {
       {"time,u,v\n0,1\n", 2, 0, "2 cells, but the header has 3"},
       {"time,u\n1,1\n0.5,1\n", 3, 1, "time goes back"},
       {"time,u\nNaN,1\n", 2, 1, "finite"},
+      {"time,u\n0,1\n1,nan\n", 3, 2, "finite"},
   }));
   INFO(sample.text);
   try {
@@ -74,6 +75,14 @@ TEST_CASE("a bad table is refused with line and column", "[input_table]") {
     CHECK(error.column() == sample.column);
     CHECK_THAT(error.what(), Contains(sample.message) && Contains("some.csv"));
   }
+}
+
+TEST_CASE("a table tells where a run goes on beyond its rows", "[input_table]") {
+  const InputTable table = InputTable::parse("time,u\n1,0\n2,1\n", "some.csv");
+  CHECK(table.uncovered(1.0, 2.0).empty());
+  CHECK_THAT(table.uncovered(1.0, 3.0), Contains("its last row, at t = 2, holds until the end"));
+  CHECK_THAT(table.uncovered(0.0, 2.0), Contains("its first row, at t = 1, holds from the start"));
+  CHECK(InputTable::parse("time,u\n0,3\n", "some.csv").uncovered(0.0, 5.0).empty());
 }
 
 TEST_CASE("a table that is not there is refused", "[input_table]") {

@@ -38,6 +38,9 @@ class InputTable {
   /// The columns without `time`.
   const std::vector<std::string>& names() const { return names_; }
   std::span<const double> times() const { return times_; }
+  /// Where a run goes on beyond the rows, in words; empty if it does not, or if there is but one
+  /// time: constants are meant to hold.
+  std::string uncovered(double start, double stop) const;
   double value(std::size_t row, std::size_t column) const {
     return values_[row * names_.size() + column];
   }
