@@ -285,10 +285,43 @@ TEST_CASE("A bound follows the tolerance unless an order is given", "[MultibodyM
   CHECK(mentions(refused, "\"pin "));
 }
 
+/// On a circle, but started beside it and with a velocity across it.
+class Beside : public DifferentiatedMultibody<Beside> {
+ public:
+  std::vector<std::string> coordinates() const override { return {"x", "y"}; }
+  std::vector<std::string> holonomic_constraints() const override { return {"circle"}; }
+  void start(Vec q, Vec v) const override {
+    q[0] = 1.2;
+    v[0] = 1.0;
+    v[1] = 0.5;
+  }
+  void mass(double, ConstVec, Vec matrix) const override { matrix[0] = matrix[3] = 1.0; }
+  void forces(double, ConstVec, ConstVec, Vec) const override {}
+  template <class Real>
+  void holonomic(Real, std::span<const Real> q, std::span<Real> phi) const {
+    phi[0] = q[0] * q[0] + q[1] * q[1] - 1.0;
+  }
+};
+
+TEST_CASE("A start that is moved onto the constraints is warned of", "[MultibodyModel]") {
+  const Beside system;
+  MultibodyModel model(system);
+  DormandPrince integrator(model);
+  IntegratedModel run(model, integrator);
+  const RunResult result = ModeController(run).run({.stop = 1.0});
+  REQUIRE(result.warnings.size() == 2);
+  CHECK(result.warnings[0].subject == "x");
+  CHECK(mentions(result.warnings[0].message, "its start value 1.2 was moved to 1"));
+  CHECK(result.warnings[1].subject == "der(x)");
+  CHECK(ModeController(run).run({.stop = 1.0}).warnings.size() == 2);
+}
+
 TEST_CASE("Options that do not fit the constraints are refused", "[MultibodyModel]") {
   const PinnedRod rod;
   MultibodyOptions options;
   options.sigma = {1.0, 2.0, 3.0};
+  CHECK_THROWS_AS(MultibodyModel(rod, options), std::invalid_argument);
+  options.sigma = {-1.0};
   CHECK_THROWS_AS(MultibodyModel(rod, options), std::invalid_argument);
   options = {};
   options.reaching = {1.0, -1.0};

@@ -106,7 +106,8 @@ struct StabilizationRecord {
 ///    phi] where they are: the equivalent control of sliding mode control.
 ///  - Points are moved onto constraints and surfaces; a move beyond its bound is a `DaeError` that
 ///    names the constraint.
-///  - A start that violates constraints is moved onto them or, with `reaching`, driven to them in
+///  - A start that violates constraints is moved onto them, with a warning, or, with `reaching`,
+///  driven to them in
 ///    finite time: `indicator_name` "reach ..." announces each arrival.
 ///  - Redundant constraints are allowed (least squares decide) as long as they do not contradict
 ///    each other; if they do, a `DaeError` names them.
@@ -148,6 +149,8 @@ class MultibodyModel : public OdeModel {
   const std::vector<Reaching>& reaching() const;
 
  private:
+  void warn_of_moves(const Experiment& experiment, ConstVec given, ConstVec y) const;
+
   struct State;
   std::unique_ptr<State> state_;
 };

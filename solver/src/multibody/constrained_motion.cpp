@@ -41,6 +41,13 @@ ConstrainedMotion::ConstrainedMotion(const MultibodySystem& system, std::vector<
     throw std::invalid_argument(
         "MultibodyOptions::sigma needs one number, or one for each holonomic constraint");
   }
+  for (const double rate : sigma) {
+    if (!(rate >= 0.0 && rate < kNever)) {
+      throw std::invalid_argument(
+          "MultibodyOptions::sigma needs numbers that are not negative: a violated constraint "
+          "would grow");
+    }
+  }
   sigma_ = Eigen::Map<const Vector>(sigma.data(), Index(sigma.size()));
   residual_.setZero(m_);
   rate_.setZero(m_ - m_nonholonomic_);

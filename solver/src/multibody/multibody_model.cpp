@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "multibody_state.hpp"
+#include "number_text.hpp"
 
 namespace saltus {
 
@@ -143,7 +144,23 @@ void MultibodyModel::initialize(const Experiment& experiment, Vec y) {
   s.record = {};
   // What is not finite is reported by whoever asked, with the name of the unknown.
   if (std::all_of(y.begin(), y.end(), [](double value) { return std::isfinite(value); })) {
+    const std::vector<double> given(y.begin(), y.end());
     s.begin(experiment.start, y);
+    warn_of_moves(experiment, given, y);
+  }
+}
+
+void MultibodyModel::warn_of_moves(const Experiment& experiment, ConstVec given, ConstVec y) const {
+  // What moves by no more than a few tolerances counts as kept, as for other models.
+  constexpr double kNoticed = 10.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (std::fabs(y[i] - given[i]) >
+        kNoticed * experiment.tolerance * (1.0 + std::fabs(given[i]))) {
+      warn(experiment, {.time = experiment.start,
+                        .subject = unknown_name(i),
+                        .message = "its start value " + number_text(given[i]) + " was moved to " +
+                                   number_text(y[i]) + ", onto the constraints"});
+    }
   }
 }
 
