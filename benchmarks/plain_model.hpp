@@ -64,9 +64,14 @@ class PlainModel {
   /// Whatever the model does at that time by itself.
   void event(double t) {
     std::vector<double> indicators(memory_.held.size());
-    modeling::EventPass acting{
-        .way = modeling::EventPass::Way::act, .memory = &memory_, .z = indicators.data()};
-    run_events(t, acting);
+    modeling::EventPass pass{
+        .way = modeling::EventPass::Way::judge, .memory = &memory_, .z = indicators.data()};
+    run_events(t, pass);
+    for (const std::size_t call : pass.due) {
+      pass.begin(modeling::EventPass::Way::act);
+      pass.chosen = call;
+      run_events(t, pass);
+    }
   }
 
  private:

@@ -5,10 +5,13 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "description.hpp"
 #include "exported.hpp"
 #include "index_description.hpp"
+#include "saltus/modeling/units.hpp"
+#include "saltus/warning.hpp"
 
 namespace {
 
@@ -30,9 +33,22 @@ int main(int count, char** arguments) {
   }
   try {
     using namespace saltus::fmu_export;
+    const ExportedModel exported = exported_model(Interface::model_exchange);
+    saltus::Warnings warnings{[](const saltus::Warning& warning) {
+      std::fprintf(stderr, "warning: %s\n", text(warning).c_str());
+    }};
+    for (const auto* variable : saltus::modeling::with_unknown_units(exported.model->variables())) {
+      warnings.add({.time = saltus::kBeforeTheRun,
+                    .subject = variable->name,
+                    .message = unknown_unit_text(*variable)});
+    }
+    std::vector<saltus::Warning> of_equations;
+    const std::string index = index_description(of_equations);
+    for (const saltus::Warning& warning : of_equations) {
+      warnings.add(warning);
+    }
     const bool done =
-        write(arguments[1], model_description(exported_model(Interface::model_exchange))) &&
-        write(arguments[2], index_description());
+        write(arguments[1], model_description(exported)) && write(arguments[2], index);
     return done ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "this model cannot be exported: %s\n", error.what());

@@ -11,6 +11,7 @@
 #include "exported.hpp"
 #include "fmi_words.hpp"
 #include "log.hpp"
+#include "saltus/modeling/units.hpp"
 #include "xml_writer.hpp"
 
 namespace saltus::fmu_export {
@@ -75,6 +76,30 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .close("CoSimulation");
 }
 
+void write_base_units(XmlWriter& xml, const modeling::BaseUnits& base) {
+  xml.open("BaseUnit");
+  const auto exponent = [&](const char* name, int power) {
+    if (power != 0) {
+      xml.attribute(name, std::to_string(power));
+    }
+  };
+  exponent("kg", base.kg);
+  exponent("m", base.m);
+  exponent("s", base.s);
+  exponent("A", base.A);
+  exponent("K", base.K);
+  exponent("mol", base.mol);
+  exponent("cd", base.cd);
+  exponent("rad", base.rad);
+  if (base.factor != 1.0) {
+    xml.attribute("factor", base.factor);
+  }
+  if (base.offset != 0.0) {
+    xml.attribute("offset", base.offset);
+  }
+  xml.close("BaseUnit");
+}
+
 void write_units(XmlWriter& xml, const modeling::DescribedModel& model) {
   std::set<std::string> units;
   for (const Variable& v : model.variables()) {
@@ -87,7 +112,11 @@ void write_units(XmlWriter& xml, const modeling::DescribedModel& model) {
   }
   xml.open("UnitDefinitions");
   for (const std::string& unit : units) {
-    xml.open("Unit").attribute("name", unit).close("Unit");
+    xml.open("Unit").attribute("name", unit);
+    if (const auto base = modeling::base_units(unit)) {
+      write_base_units(xml, *base);
+    }
+    xml.close("Unit");
   }
   xml.close("UnitDefinitions");
 }

@@ -7,6 +7,7 @@
 
 #include "input_derivatives.hpp"
 #include "saltus/derivative_array.hpp"
+#include "saltus/error.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
@@ -16,7 +17,7 @@
 namespace saltus::fmu_export {
 namespace {
 
-std::string analysis_at_start(modeling::DescribedModel& model) {
+std::string analysis_at_start(modeling::DescribedModel& model, std::vector<Warning>& warnings) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model.shape().unknowns(); ++i) {
     names.push_back(model.unknown_name(i));
@@ -25,7 +26,10 @@ std::string analysis_at_start(modeling::DescribedModel& model) {
   Radau integrator(reduced);
   IntegratedModel system(reduced, integrator);
   const double start = model.info().start;
-  ModeController(system).run({.start = start, .stop = start, .tolerance = model.info().tolerance});
+  ModeController controller(system);
+  const RunResult run =
+      controller.run({.start = start, .stop = start, .tolerance = model.info().tolerance});
+  warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
   std::string text =
       "differential-algebraic equations, analysed at their start\n" +
       describe(reduced.analysis(), *model.derivative_array(), names, reduced.states());
@@ -37,17 +41,32 @@ std::string analysis_at_start(modeling::DescribedModel& model) {
   return text;
 }
 
+// Other parameters or start values may do: a warning.
+std::string not_found(const std::exception& error, std::vector<Warning>& warnings) {
+  const std::string text = "their index could not be found at the start: ";
+  warnings.push_back({.time = kBeforeTheRun,
+                      .subject = "differential-algebraic equations",
+                      .message = text + error.what()});
+  return "differential-algebraic equations; " + text + error.what() + "\n";
+}
+
 }  // namespace
 
-std::string index_description() {
+std::string index_description(std::vector<Warning>& warnings) {
   ExportedModel exported;
   saltus_exported_model(exported);
   if (exported.model->is_explicit()) return "ordinary differential equations, index 0\n";
   try {
-    return analysis_at_start(*exported.model);
+    return analysis_at_start(*exported.model, warnings);
+  } catch (const modeling::ModelMistake&) {
+    throw;
+  } catch (const DaeError& error) {
+    if (error.reason() == DaeError::Reason::not_square) {
+      throw;  // whatever the values, an equation is missing or one too many
+    }
+    return not_found(error, warnings);
   } catch (const std::exception& error) {
-    return "differential-algebraic equations; their index could not be found at the start: " +
-           std::string(error.what()) + "\n";
+    return not_found(error, warnings);
   }
 }
 

@@ -47,6 +47,13 @@ TEST_CASE("each variable is described by what the model says of it", "[descripti
   CHECK_THAT(text, Contains("<EventIndicator valueReference=\"15\"/>"));
 }
 
+TEST_CASE("units are stated in base units", "[description]") {
+  const std::string text = model_description(exported());
+  CHECK_THAT(text, Contains("<BaseUnit m=\"1\" s=\"-2\"/>"));
+  CHECK_THAT(text, Contains("<BaseUnit kg=\"1\" m=\"2\" s=\"-2\"/>"));
+  CHECK_THAT(text, Contains("<BaseUnit/>"));
+}
+
 TEST_CASE("a name that is no C identifier cannot be the name of a binary", "[description]") {
   ExportedModel named = exported();
   named.identifier = "3d model";

@@ -289,11 +289,11 @@ TEST_CASE("a quantity that is not finite is discarded", "[NativeModel]") {
   CHECK(model.derivatives(0.0, y, yp) == Eval::discard);
 }
 
-TEST_CASE("a condition that mixes whole numbers and reals is watched by its sign",
+TEST_CASE("a condition that mixes whole numbers and reals is watched by its margin",
           "[NativeModel]") {
   NativeModel<Mixed> model("Mixed");
   REQUIRE(model.shape().indicators == 3);
-  CHECK(model.indicator_name(1) == "condition 2");
+  CHECK(model.indicator_name(1) == "(discrete) && x > 0.5");
   CHECK(model.indicator_name(2) == "time > 0.75");
   Run run(model);
   CHECK(run.to(1.0).events == 2);

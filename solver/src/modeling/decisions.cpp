@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "saltus/modeling/mistakes.hpp"
 #include "saltus/modeling/passes.hpp"
 
 namespace saltus::modeling {
@@ -15,13 +16,13 @@ constexpr const char* kAdvice =
 }
 
 void too_many_decisions() {
-  throw std::logic_error(std::string("equations() met more decisions than in its first pass") +
-                         kAdvice);
+  throw ModelMistake(std::string("equations() met more decisions than in its first pass") +
+                     kAdvice);
 }
 
 void wrong_count(std::size_t met, std::size_t expected, const char* what) {
-  throw std::logic_error("the model met " + std::to_string(met) + " " + what + " instead of " +
-                         std::to_string(expected) + kAdvice);
+  throw ModelMistake("the model met " + std::to_string(met) + " " + what + " instead of " +
+                     std::to_string(expected) + kAdvice);
 }
 
 }  // namespace saltus::modeling

@@ -1,12 +1,67 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/enrolment.hpp"
 
+#include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
+
+#include "number_text.hpp"
+#include "saltus/modeling/mistakes.hpp"
 
 namespace saltus::modeling {
 
 constinit thread_local Enrolment* Enrolment::open_ = nullptr;
+
+namespace {
+
+[[noreturn]] void refuse(const char* name, const std::string& why) {
+  throw std::invalid_argument("the variable '" + std::string(name) + "' " + why);
+}
+
+void check_metadata(const char* name, const About& about) {
+  const auto text = [](double value) { return number_text(value); };
+  if (!std::isfinite(about.start)) {
+    refuse(name, "starts at " + text(about.start) + ", which is no finite number");
+  }
+  if (about.nominal && !(*about.nominal > 0.0 && std::isfinite(*about.nominal))) {
+    refuse(name, "has the nominal value " + text(*about.nominal) +
+                     ": a nominal value is a magnitude, positive and finite");
+  }
+  for (const auto& limit : {about.min, about.max}) {
+    if (limit && std::isnan(*limit)) {
+      refuse(name, "has a limit that is not a number");
+    }
+  }
+  if (about.min && about.max && *about.min > *about.max) {
+    refuse(name, "has the limits " + text(*about.min) + " to " + text(*about.max) +
+                     ": the lower one lies above the upper one");
+  }
+  if ((about.min && about.start < *about.min) || (about.max && about.start > *about.max)) {
+    refuse(name, "starts at " + text(about.start) + ", outside its limits " +
+                     (about.min ? text(*about.min) : "-infinity") + " to " +
+                     (about.max ? text(*about.max) : "infinity") +
+                     ": give it a .start between them");
+  }
+}
+
+}  // namespace
+
+void Enrolment::destroyed(const void* where) {
+  const auto place = places_.find(where);
+  if (place != places_.end()) {
+    moved_ = place->second;
+  }
+}
+
+void Enrolment::check_places() const {
+  if (!moved_.empty()) {
+    throw ModelMistake("the variable '" + moved_ +
+                       "' was copied or moved after its construction, and the model would use "
+                       "another one than the solver: make it a member of its own, or use "
+                       "States<Real>{name, count} and Algebraics<Real>{name, count}");
+  }
+}
 
 Variable& Enrolment::add(const char* name, const char* unit, const char* description) {
   const std::string text = name == nullptr ? "" : name;
@@ -40,6 +95,16 @@ void Enrolment::describe_state(const char* name, const About& about, std::size_t
 void Enrolment::describe_number(const char* name, const About& about, Variable::Role role,
                                 std::size_t index) {
   Variable& variable = add(name, about.unit, about.description);
+  if (about.tunable && role != Variable::Role::parameter) {
+    refuse(name, "is tunable, which only a Parameter can be");
+  }
+  if (role != Variable::Role::output && role != Variable::Role::local) {
+    check_metadata(name, about);
+  } else {
+    About computed = about;  // their start values are computed
+    computed.start = about.min ? *about.min : about.max ? *about.max : 0.0;
+    check_metadata(name, computed);
+  }
   variable.role = role;
   variable.index = index;
   variable.start = about.start;
@@ -66,6 +131,7 @@ void Enrolment::describe_number(const char* name, const About& about, Variable::
 void Enrolment::describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
                                          std::size_t index) {
   Variable& variable = add(name, about.unit, about.description);
+  check_metadata(name, {.start = about.start});
   variable.role = Variable::Role::discrete;
   variable.causality = about.causality;
   variable.index = index;

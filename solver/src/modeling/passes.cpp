@@ -46,41 +46,95 @@ void throw_tie(double t, const std::string& one, const std::string& other) {
                        "' are both due: make one condition exclude the other");
 }
 
-bool EventPass::fires(std::size_t i, bool holds) {
-  const bool turned = holds && memory->held[i] == Lock::no;
-  memory->held[i] = holds ? Lock::yes : Lock::no;
-  fired = fired || turned;
-  return turned;
+std::string text(const EventCall& call) {
+  const char* const name = call.kind == EventCall::Kind::when    ? "when()"
+                           : call.kind == EventCall::Kind::every ? "every()"
+                                                                 : "at()";
+  return name + (" in line " + std::to_string(call.line));
 }
 
-bool EventPass::every(double now, double interval) {
-  const std::size_t i = clocks++;
-  if (way != Way::act) {
+namespace {
+
+constexpr const char* kEveryPass =
+    ": every pass over events() has to meet the same calls of when(), every() and at(), in the "
+    "same "
+    "order. None of them may stand inside an `if`, in the body of another one, behind && or ||, or "
+    "in a loop whose length changes: make what the `if` asks a part of the condition, as in "
+    "ev.when(mode == 1 && x > 2.0)";
+
+}  // namespace
+
+bool EventPass::other_call(std::size_t call, const EventCall& met) {
+  if (way == Way::count) {
+    if (known != nullptr) {
+      known->push_back(met);
+    }
     return false;
+  }
+  if (known == nullptr) {
+    return true;
+  }
+  throw ModelMistake("events() meets the " + text(met) +
+                     (call < known->size() ? " where the first pass met the " + text((*known)[call])
+                                           : ", which the first pass did not meet") +
+                     kEveryPass);
+}
+
+void EventPass::missing() const {
+  throw ModelMistake("events() does not meet the " + text((*known)[calls]) +
+                     ", which the first pass met" + kEveryPass);
+}
+
+bool EventPass::judge(std::size_t call, std::size_t i, bool holds, double indicator) {
+  z[i] = indicator;
+  if (holds && memory->held[i] == Lock::no) {
+    due.push_back(call);
+  }
+  memory->held[i] = holds ? Lock::yes : Lock::no;
+  return false;
+}
+
+bool EventPass::every(double now, double interval, Site site) {
+  const std::size_t i = clocks++;
+  const std::size_t call = calls++;
+  if (way == Way::watch ||
+      !in_event_mode(call, {EventCall::Kind::every, site.line(), site.column(), i})) {
+    return false;
+  }
+  if (way == Way::act) {
+    return call == chosen;
   }
   if (!(interval > 0.0)) {
     throw std::invalid_argument("every() needs a positive interval, not " +
                                 std::to_string(interval));
   }
-  double& due = memory->clock.at(i);
-  const bool is_due = memory->running && has_come(now, due);
+  double& next = memory->clock[i];
+  const bool is_due = memory->running && has_come(now, next);
   if (is_due || !memory->running) {
-    due = next_period(start, interval, is_due ? std::fmax(now, due) : now);
+    next = next_period(start, interval, is_due ? std::fmax(now, next) : now);
   }
-  next_event_time = std::fmin(next_event_time, due);
-  fired = fired || is_due;
-  return is_due;
+  next_event_time = std::fmin(next_event_time, next);
+  if (is_due) {
+    due.push_back(call);
+  }
+  return false;
 }
 
-bool EventPass::at(double now, double instant) {
+bool EventPass::at(double now, double instant, Site site) {
   const std::size_t i = clocks++;
-  if (way != Way::act) {
+  const std::size_t call = calls++;
+  if (way == Way::watch ||
+      !in_event_mode(call, {EventCall::Kind::at, site.line(), site.column(), i})) {
     return false;
   }
-  double& handled = memory->clock.at(i);
+  if (way == Way::act) {
+    return call == chosen;
+  }
+  double& handled = memory->clock[i];
   const bool is_due = has_come(now, instant) && !(memory->running && handled == instant);
   if (is_due) {
     handled = instant;
+    due.push_back(call);
   } else {
     if (!memory->running) {
       handled = kNever;
@@ -89,8 +143,7 @@ bool EventPass::at(double now, double instant) {
       next_event_time = std::fmin(next_event_time, instant);
     }
   }
-  fired = fired || is_due;
-  return is_due;
+  return false;
 }
 
 }  // namespace saltus::modeling

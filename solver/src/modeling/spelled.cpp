@@ -5,6 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "saltus/modeling/mistakes.hpp"
+#include "saltus/modeling/rehearsal.hpp"
+
 namespace saltus::modeling {
 namespace {
 
@@ -13,6 +16,10 @@ constexpr int kAnd = 2;
 constexpr int kOr = 1;
 // Long expressions are cut: a name is for reading.
 constexpr std::size_t kLongest = 160;
+// A condition on discrete variables is plain C++ and has no text.
+constexpr const char* kDiscrete = "(discrete)";
+// What an `if` in `events` may ask in one pass that answers all alike: a loop would not end.
+constexpr std::size_t kMostAsked = 10000;
 
 thread_local Spelling* spelling = nullptr;
 thread_local bool recording_decisions = false;
@@ -21,6 +28,10 @@ std::string number_text(double value) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   return {buffer, end};
+}
+
+bool chosen(const SpelledTruth& truth) {
+  return spelling != nullptr && !recording_decisions ? truth.holds() : bool(truth);
 }
 
 std::string cut(std::string text) {
@@ -33,9 +44,10 @@ std::string cut(std::string text) {
 
 }  // namespace
 
-void SpelledTruth::record(const std::string& before) const {
+void SpelledTruth::record(const std::string& before, bool open) const {
   if (spelling != nullptr) {
     spelling->conditions.push_back(before + text_);
+    spelling->open.push_back(open_ && open);
   }
 }
 
@@ -45,6 +57,12 @@ SpelledTruth::operator bool() const {
   }
   if (recording_decisions) {
     record();
+  } else if (spelling != nullptr) {
+    if (spelling->asked.size() == kMostAsked) {
+      throw EndlessQuestions();
+    }
+    spelling->asked.push_back(text_);
+    return spelling->answer.value_or(holds());
   }
   if (cursor.lock != nullptr) {
     if (cursor.lock == cursor.end) {
@@ -65,17 +83,34 @@ SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b) {
   return {a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr};
 }
 SpelledTruth operator!(const SpelledTruth& a) { return {!a.truth_, "!(" + a.text_ + ")", 9}; }
+SpelledTruth operator&&(bool a, const SpelledTruth& b) {
+  SpelledTruth both = SpelledTruth{WatchedTruth::of(a), kDiscrete, 9} && b;
+  both.open_ = a && b.open_;
+  return both;
+}
+SpelledTruth operator||(bool a, const SpelledTruth& b) {
+  return SpelledTruth{WatchedTruth::of(a), kDiscrete, 9} || b;
+}
 
 Spelled::Spelled(double value)
     : Spelled(value, number_text(value), value < 0 ? kNegation : kLeaf) {}
 Spelled::Spelled(double value, std::string text, int rank)
     : value_(value), text_(cut(std::move(text))), rank_(rank) {}
 Spelled::Spelled(const Spelled& other)
-    : value_(other.value_), text_(other.text_), rank_(other.rank_) {}
+    : value_(other.value_), text_(other.text_), rank_(other.rank_), moves_(other.moves_) {
+  other.read();
+}
+Spelled::~Spelled() {
+  if (auto* open = Enrolment::open()) {
+    open->destroyed(this);
+  }
+}
 
 Spelled& Spelled::operator=(const Spelled& other) {
+  other.read();
   value_ = other.value_;
   assigned_ = true;
+  moves_ = other.moves_;
   if (!declared_) {
     text_ = other.text_;
     rank_ = other.rank_;
@@ -83,10 +118,33 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
-void Spelled::record_condition(const std::string& before) {
+void Spelled::read() const {
+  if (!declared_ || assigned_ || spelling == nullptr || !recording_decisions) {
+    return;
+  }
+  if (role_ == Variable::Role::derivative) {
+    spelling->derivatives_read_early.push_back(text_);
+  } else if (role_ == Variable::Role::output || role_ == Variable::Role::local) {
+    throw ModelMistake("equations() reads '" + text_ +
+                       "' before it assigns it: the value would be that of the evaluation before, "
+                       "wherever that was; assign it first, or keep what is to be remembered in a "
+                       "Discrete or a State");
+  }
+}
+
+void Spelled::record_condition(bool holds, const std::string& before) {
   if (spelling != nullptr) {
     spelling->conditions.push_back(before + "condition " +
                                    std::to_string(spelling->conditions.size() + 1));
+    spelling->open.push_back(holds);
+  }
+}
+
+void Spelled::check_steady(const char* caller, const Spelled& given) {
+  if (given.moves_) {
+    throw ModelMistake("in events(), " + std::string(caller) + " is given '" + given.text_ +
+                       "', which moves between events: the clock would not follow it; give a "
+                       "constant, a parameter or a Discrete, or write when(time >= ...)");
   }
 }
 
@@ -102,10 +160,22 @@ void Spelled::record_equation(const Spelled& lhs, const Spelled& rhs) {
   }
 }
 
-void Spelled::declare(std::string name) {
-  text_ = std::move(name);
+void Spelled::declare(const Variable& variable) {
+  text_ = variable.name;
   rank_ = kLeaf;
   declared_ = true;
+  assigned_ = false;
+  role_ = variable.role;
+  moves_ = variable.continuous;
+}
+void Spelled::begin(double value) {
+  value_ = value;
+  assigned_ = false;
+}
+Spelled Spelled::time(double now) {
+  Spelled time(now, "time");
+  time.moves_ = true;
+  return time;
 }
 
 std::string Spelled::wrapped(int outer_rank) const {
@@ -114,16 +184,29 @@ std::string Spelled::wrapped(int outer_rank) const {
 
 Spelled Spelled::binary(double value, const Spelled& a, const char* sign, const Spelled& b,
                         int rank, int right_rank) {
-  return {value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank};
+  a.read();
+  b.read();
+  Spelled result{value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank};
+  result.moves_ = a.moves_ || b.moves_;
+  return result;
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a) {
-  return {value, std::string(function) + "(" + a.text_ + ")"};
+  a.read();
+  Spelled result{value, std::string(function) + "(" + a.text_ + ")"};
+  result.moves_ = a.moves_;
+  return result;
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a, const Spelled& b) {
-  return {value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"};
+  a.read();
+  b.read();
+  Spelled result{value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"};
+  result.moves_ = a.moves_ || b.moves_;
+  return result;
 }
 SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char* sign,
                                const Spelled& b) {
+  a.read();
+  b.read();
   return {truth, cut(a.text_ + sign + b.text_), kRelation};
 }
 
@@ -140,7 +223,10 @@ Spelled operator/(const Spelled& a, const Spelled& b) {
   return Spelled::binary(a.value_ / b.value_, a, "/", b, Spelled::kProduct, Spelled::kNegation);
 }
 Spelled operator-(const Spelled& a) {
-  return {-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation};
+  a.read();
+  Spelled result{-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation};
+  result.moves_ = a.moves_;
+  return result;
 }
 
 SpelledTruth operator>(const Spelled& a, const Spelled& b) {
@@ -175,15 +261,16 @@ Spelled atan2(const Spelled& a, const Spelled& b) {
 Spelled pow(const Spelled& a, const Spelled& b) {
   return Spelled::call(std::pow(a.value_, b.value_), "pow", a, b);
 }
-// The decision is met first, as in Number, then the result is spelled as it was written.
+// The decision is met first, as in Number, then the result is spelled as it was written. In
+// `events` it is none: the values of the moment decide, and no `if` asks.
 Spelled abs(const Spelled& a) {
-  return Spelled::call(a > Spelled(0.0) ? a.value_ : -a.value_, "abs", a);
+  return Spelled::call(chosen(a > Spelled(0.0)) ? a.value_ : -a.value_, "abs", a);
 }
 Spelled max(const Spelled& a, const Spelled& b) {
-  return Spelled::call(a > b ? a.value_ : b.value_, "max", a, b);
+  return Spelled::call(chosen(a > b) ? a.value_ : b.value_, "max", a, b);
 }
 Spelled min(const Spelled& a, const Spelled& b) {
-  return Spelled::call(a > b ? b.value_ : a.value_, "min", a, b);
+  return Spelled::call(chosen(a > b) ? b.value_ : a.value_, "min", a, b);
 }
 
 Spelling::Spelling() {
@@ -194,43 +281,21 @@ Spelling::~Spelling() {
   spelling = nullptr;
   recording_decisions = false;
 }
-void Spelling::only_when() { recording_decisions = false; }
+void Spelling::in_events() { recording_decisions = false; }
+void Spelling::in_equations() { recording_decisions = true; }
 
 void declare_names(EnrolmentOf<Spelled>& members) {
   for (const Variable& variable : members.variables) {
     if (variable.role == Variable::Role::state) {
-      members.states[variable.index]->declare(variable.name);
+      members.states[variable.index]->declare(variable);
     } else if (variable.role == Variable::Role::derivative) {
-      members.derivatives[variable.index]->declare(variable.name);
+      members.derivatives[variable.index]->declare(variable);
     } else if (variable.role == Variable::Role::algebraic) {
-      members.algebraics[variable.index]->declare(variable.name);
+      members.algebraics[variable.index]->declare(variable);
     } else if (variable.is_number()) {
-      members.numbers[variable.index]->declare(variable.name);
+      members.numbers[variable.index]->declare(variable);
     }
   }
-}
-
-bool are_explicit(const EnrolmentOf<Spelled>& members, const Spelling& spelling) {
-  bool all = members.algebraics.empty() && spelling.equations.empty();
-  for (const Variable& variable : members.variables) {
-    if (variable.role != Variable::Role::derivative ||
-        members.derivatives[variable.index]->assigned()) {
-      continue;
-    }
-    if (spelling.equations.empty()) {
-      throw std::logic_error("equations() never assigns " + variable.name);
-    }
-    all = false;
-    for (const std::string& condition : spelling.conditions) {
-      if (condition.find(variable.name) != std::string::npos) {
-        throw std::logic_error("the condition '" + condition + "' needs " + variable.name +
-                               ", which no assignment gives: declare an Algebraic for it and add "
-                               "the equation eq(" +
-                               variable.name + ", ...)");
-      }
-    }
-  }
-  return all;
 }
 
 }  // namespace saltus::modeling

@@ -66,6 +66,11 @@ class LockedTruth {
   friend LockedTruth operator&&(LockedTruth, LockedTruth) { return {}; }
   friend LockedTruth operator||(LockedTruth, LockedTruth) { return {}; }
   friend LockedTruth operator!(LockedTruth) { return {}; }
+  // With a condition on discrete variables, which is constant between events: one decision too.
+  friend LockedTruth operator&&(bool, LockedTruth) { return {}; }
+  friend LockedTruth operator&&(LockedTruth, bool) { return {}; }
+  friend LockedTruth operator||(bool, LockedTruth) { return {}; }
+  friend LockedTruth operator||(LockedTruth, bool) { return {}; }
 };
 
 /// The truth of a condition in the watching scalar: a margin that is positive where the condition
@@ -75,6 +80,9 @@ class WatchedTruth {
  public:
   /// `at_zero` says whether a margin of exactly zero holds (`<=`, `>=`).
   WatchedTruth(double margin, bool at_zero) : margin_(margin), at_zero_(at_zero) {}
+
+  /// A condition on discrete variables has no margin: it is far from changing until the next event.
+  static WatchedTruth of(bool holds) { return {holds ? kFar : -kFar, false}; }
 
   bool holds() const { return margin_ > 0.0 || (margin_ == 0.0 && at_zero_); }
   /// Positive exactly where the condition holds and never zero: the smallest number stands in for
@@ -100,6 +108,10 @@ class WatchedTruth {
   friend WatchedTruth operator&&(WatchedTruth a, WatchedTruth b) { return a.below(b) ? a : b; }
   friend WatchedTruth operator||(WatchedTruth a, WatchedTruth b) { return a.below(b) ? b : a; }
   friend WatchedTruth operator!(WatchedTruth a) { return {-a.margin_, !a.at_zero_}; }
+  friend WatchedTruth operator&&(bool a, WatchedTruth b) { return of(a) && b; }
+  friend WatchedTruth operator&&(WatchedTruth a, bool b) { return a && of(b); }
+  friend WatchedTruth operator||(bool a, WatchedTruth b) { return of(a) || b; }
+  friend WatchedTruth operator||(WatchedTruth a, bool b) { return a || of(b); }
 
   /// Order by margin, at zero the side that does not hold first. A margin that is not a number (y /
   /// x at x = 0) says nothing: the other one decides.
@@ -111,6 +123,9 @@ class WatchedTruth {
   }
 
  private:
+  // Beyond any margin of numbers that mean something, and finite, since an indicator has to be.
+  static constexpr double kFar = 1e100;
+
   double margin_;
   bool at_zero_;
 };

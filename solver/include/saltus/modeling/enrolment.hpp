@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <variant>
 #include <vector>
@@ -31,6 +32,10 @@ class Enrolment {
     wholes.emplace_back(&where);
   }
 
+  /// Told by scalars that know of their end: a member that ends while its model is constructed was
+  /// a copy, or was moved.
+  void destroyed(const void* where);
+
   std::vector<Variable> variables;
   std::vector<Whole> wholes;
 
@@ -45,7 +50,10 @@ class Enrolment {
       open_ = nullptr;
     }
   }
-  /// Throw `std::invalid_argument` when a name is empty or taken.
+  /// Throws `ModelMistake` when a member is not where it was constructed.
+  void check_places() const;
+  /// Throw `std::invalid_argument` when a name is empty or taken, or when a start value, a limit or
+  /// a nominal value is none.
   void describe_state(const char* name, const About& about, std::size_t index);
   void describe_number(const char* name, const About& about, Variable::Role role,
                        std::size_t index);
@@ -60,7 +68,12 @@ class Enrolment {
                       Variable::Type type, Variable::Causality causality, std::int64_t start);
   Variable& add(const char* name, const char* unit, const char* description);
 
+ protected:
+  std::unordered_map<const void*, std::string> places_;
+
+ private:
   std::unordered_set<std::string> names_;
+  std::string moved_;
   static constinit thread_local Enrolment* open_;
 };
 
@@ -72,27 +85,38 @@ class EnrolmentOf : public Enrolment {
 
   void state(const char* name, const About& about, Real& value, Real& derivative) {
     describe_state(name, about, states.size());
+    note_place(value, name);
     states.push_back(&value);
     derivatives.push_back(&derivative);
   }
   void algebraic(const char* name, const About& about, Real& value) {
     describe_number(name, about, Variable::Role::algebraic, algebraics.size());
+    note_place(value, name);
     algebraics.push_back(&value);
   }
   void number(const char* name, const About& about, Variable::Role role, Real& value) {
     describe_number(name, about, role, numbers.size());
+    note_place(value, name);
     numbers.push_back(&value);
   }
   using Enrolment::discrete;
   void discrete(const char* name, const AboutDiscrete<double>& about, Real& value) {
     describe_discrete_number(name, about, numbers.size());
+    note_place(value, name);
     discrete_numbers.push_back(numbers.size());
     numbers.push_back(&value);
   }
   void finish() {
+    check_places();
     unknowns = states;
     unknowns.insert(unknowns.end(), algebraics.begin(), algebraics.end());
     close();
+  }
+
+  void note_place(const Real& where, const char* name) {
+    if constexpr (requires { Real::kTellsItsEnd; }) {
+      places_[&where] = name;
+    }
   }
 
   std::vector<Real*> states;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/modeling/bodies.hpp"
 #include "saltus/modeling/configurations.hpp"
 #include "saltus/modeling/described_model.hpp"
 #include "saltus/modeling/enrolment.hpp"
@@ -15,9 +16,11 @@
 #include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
 #include "saltus/modeling/recorded.hpp"
+#include "saltus/modeling/rehearsal.hpp"
 #include "saltus/modeling/spelled.hpp"
 #include "saltus/modeling/tangent.hpp"
 #include "saltus/modeling/transitions.hpp"
+#include "saltus/modeling/units.hpp"
 #include "saltus/modeling/variables.hpp"
 #include "saltus/modeling/written_equations.hpp"
 
@@ -52,7 +55,7 @@ template <template <class> class M>
 class NativeModel final : public DescribedModel {
  public:
   explicit NativeModel(std::string name) : name_(std::move(name)) {
-    count_and_name_decisions();
+    rehearse_model();
     load_all();
   }
 
@@ -65,7 +68,9 @@ class NativeModel final : public DescribedModel {
   std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
 
   void initialize(const Experiment& experiment, Vec y) override {
+    experiment_ = experiment;
     start_ = experiment.start;
+    warn_of_units(experiment, variables());
     now_.frozen = false;
     values_.restart();
     std::copy(values_.start_unknowns().begin(), values_.start_unknowns().end(), y.begin());
@@ -76,7 +81,10 @@ class NativeModel final : public DescribedModel {
 
   [[gnu::flatten]] EventUpdate update_discrete_states(double t, Vec y) override {
     std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
-    const EventPass pass = act(t, y);
+    const EventPass& pass = act(t, y);
+    if (!quarrels_.empty()) [[unlikely]] {
+      warn_of_quarrels(experiment_, t, quarrels_, variables(), names_of_calls());
+    }
     now_.memory.running = true;
     EventUpdate update;
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -92,7 +100,7 @@ class NativeModel final : public DescribedModel {
       written_now_ = nullptr;
     }
     discrete_is_news_ = discrete_is_news_ || discrete_changed;
-    update.iterate = pass.fired || update.states_changed || discrete_changed || decided_anew;
+    update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
     return update;
@@ -169,7 +177,7 @@ class NativeModel final : public DescribedModel {
       run_equations(t, z.data(), false);
     }
     watching_.z = z.data() + now_.locks.size();
-    watching_.whens = watching_.clocks = 0;
+    watching_.begin(EventPass::Way::watch);
     run_events(t, watching_);
     return has_nan(z) ? Eval::discard : Eval::ok;
   }
@@ -182,7 +190,7 @@ class NativeModel final : public DescribedModel {
     const Tangent time(t, 1.0);
     run_equations(moving_.model, time, rates.data(), false);
     watching_.z = rates.data() + now_.locks.size();
-    watching_.whens = watching_.clocks = 0;
+    watching_.begin(EventPass::Way::watch);
     run_events(moving_.model, time, watching_);
     return has_nan(rates) ? Eval::discard : Eval::ok;
   }
@@ -317,7 +325,7 @@ class NativeModel final : public DescribedModel {
     declare_names(spelled.members);
     values_.load(spelled.members);
     const Spelling spelling;
-    Equations<Spelled> equations{Spelled(start_, "time")};
+    Equations<Spelled> equations{Spelled::time(start_)};
     const CursorScope scope(
         {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
     spelled.model.equations(equations);
@@ -356,21 +364,23 @@ class NativeModel final : public DescribedModel {
     return std::isnan(sum);
   }
 
-  void run_equations(double t, double* z, bool deciding) {
-    run_equations(watched_.model, Watched(t), z, deciding);
+  // Returns how many equations eq(lhs, rhs) were stated.
+  std::size_t run_equations(double t, double* z, bool deciding) {
+    return run_equations(watched_.model, Watched(t), z, deciding);
   }
   template <class Real>
-  void run_equations(M<Real>& model, const Real& time, double* z, bool deciding) {
+  std::size_t run_equations(M<Real>& model, const Real& time, double* z, bool deciding) {
     Equations<Real> equations{time};
     if (now_.locks.empty()) {
       model.equations(equations);
-      return;
+      return equations.count();
     }
     Lock* const first = now_.locks.data();
     const CursorScope scope(
         {.lock = first, .end = first + now_.locks.size(), .z = z, .deciding = deciding});
     model.equations(equations);
     check_count(static_cast<std::size_t>(cursor.lock - first), now_.locks.size(), "decisions");
+    return equations.count();
   }
 
   void run_events(double t, EventPass& pass) { run_events(watched_.model, Watched(t), pass); }
@@ -380,26 +390,105 @@ class NativeModel final : public DescribedModel {
       Events<Real> events(pass, time);
       const LiveScope scope;
       model.events(events);
+      pass.end();
       check_count(pass.whens, now_.memory.held.size(), "when() conditions");
-      check_count(pass.clocks, now_.memory.clock.size(), "every() and at() calls");
     }
   }
 
-  // One pass in event mode on the watched copy: decisions afresh, then whatever is due.
-  EventPass act(double t, ConstVec y) {
+  // One pass in event mode on the watched copy: decisions afresh, then the bodies of whatever is
+  // due there.
+  const EventPass& act(double t, ConstVec y) {
     load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
-    run_equations(t, scratch_.data(), true);
-    EventPass pass{.way = EventPass::Way::act,
-                   .memory = &now_.memory,
-                   .z = scratch_.data() + now_.locks.size(),
-                   .start = start_};
-    run_events(t, pass);
-    if (pass.tie) {
-      throw_tie(t, indicator_names_.at(now_.locks.size() + pass.tie->first),
-                indicator_names_.at(now_.locks.size() + pass.tie->second));
+    decide(t);
+    quarrels_.clear();
+    acting_.due.clear();
+    acting_.tie.reset();
+    acting_.terminate = false;
+    acting_.next_event_time = kNever;
+    acting_.z = scratch_.data() + now_.locks.size();
+    acting_.start = start_;
+    acting_.begin(EventPass::Way::judge);
+    run_events(t, acting_);
+    check_unmoved(t, y);
+    if (acting_.tie) {
+      throw_tie(t, indicator_names_.at(now_.locks.size() + acting_.tie->first),
+                indicator_names_.at(now_.locks.size() + acting_.tie->second));
     }
-    return pass;
+    if (acting_.due.empty()) {
+      return acting_;
+    }
+    take_computed();
+    const auto execute = [&](std::size_t call) {
+      acting_.begin(EventPass::Way::act);
+      acting_.chosen = call;
+      run_events(t, acting_);
+    };
+    if (acting_.due.size() == 1) {
+      execute(acting_.due.front());
+    } else {
+      constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+      quarrels_ = execute_together(watched_.members, acting_.due, execute, [&] { execute(kNone); });
+    }
+    check_computed();
+    return acting_;
+  }
+  std::vector<std::string> names_of_calls() const {
+    std::vector<std::string> names;
+    for (const EventCall& call : calls_) {
+      names.push_back(call.kind == EventCall::Kind::when
+                          ? "'" + indicator_names_[now_.locks.size() + call.index] + "'"
+                          : text(call));
+    }
+    return names;
+  }
+  // The equations with decisions taken afresh. What they have to assign is marked before, so that
+  // what they leave without a value, or use before it has one, is known.
+  void decide(double t) {
+    for (const Computed& computed : computed_) {
+      *computed.place = Watched(unassigned(computed.variable));
+    }
+    const std::size_t stated = run_equations(t, scratch_.data(), true);
+    double mark = 0.0;
+    for (const Computed& computed : computed_) {
+      const double value = computed.place->value();
+      mark = is_unassigned(value) ? value : mark;
+    }
+    for (std::size_t i = 0; i < now_.locks.size(); ++i) {
+      mark = is_unassigned(scratch_[i]) ? scratch_[i] : mark;
+    }
+    if (is_unassigned(mark)) [[unlikely]] {
+      if (explicit_ && stated != 0) {
+        implicit_configuration(name_);
+      }
+      const Variable& culprit = variables()[unassigned_variable(mark)];
+      const auto& family = culprit.role == Variable::Role::derivative ? watched_.members.derivatives
+                                                                      : watched_.members.numbers;
+      throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
+    }
+  }
+  // Before any body was executed the unknowns are where they were.
+  void check_unmoved(double t, ConstVec y) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) [[unlikely]] {
+        load_unknowns(watched_.members, y);
+        run_equations(t, scratch_.data(), false);
+        throw_moved(values_.unknown_name(i), t, watched_.members.unknowns[i]->value() != y[i]);
+      }
+    }
+  }
+  void take_computed() {
+    for (Computed& computed : computed_) {
+      computed.before_bodies = computed.place->value();
+    }
+  }
+  void check_computed() const {
+    for (const Computed& computed : computed_) {
+      if (computed.place->value() != computed.before_bodies &&
+          computed.before_bodies == computed.before_bodies) [[unlikely]] {
+        throw_assigned_in_body(variables()[computed.variable].name);
+      }
+    }
   }
 
   // FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
@@ -407,8 +496,7 @@ class NativeModel final : public DescribedModel {
   void preview(double t, ConstVec y) {
     const EventMemory memory = now_.memory;
     const std::vector<Lock> locks = now_.locks;
-    const EventPass pass = act(t, y);
-    if (pass.fired) {
+    if (!act(t, y).due.empty()) {
       load_unknowns(watched_.members, y);
       run_equations(t, scratch_.data(), true);
     }
@@ -416,34 +504,40 @@ class NativeModel final : public DescribedModel {
     now_.locks = locks;
   }
 
-  // The first pass ever, with the spelling scalar: how many decisions there are, and what they say.
-  void count_and_name_decisions() {
+  // The first passes ever, with the spelling scalar: how many decisions there are, what they say,
+  // and whether the model can mean what it says.
+  void rehearse_model() {
     Enrolled<M, Spelled> spelled;
-    declare_names(spelled.members);
-    Spelling spelling;
-    Equations<Spelled> equations{Spelled(info_.start, "time")};
-    spelled.model.equations(equations);
-    now_.locks.assign(spelling.conditions.size(), Lock::no);
-    locks_before_ = now_.locks;
+    SpelledModel rehearsed{
+        .members = spelled.members,
+        .equations = [&](Equations<Spelled>& eq) { spelled.model.equations(eq); },
+        .events = {}};
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
-      EventPass pass{.way = EventPass::Way::count};
-      Events<Spelled> events(pass, equations.time);
-      spelling.only_when();
-      spelled.model.events(events);
-      now_.memory.held.assign(pass.whens, Lock::no);
-      now_.memory.clock.assign(pass.clocks, kNever);
+      rehearsed.events = [&](Events<Spelled>& ev) { spelled.model.events(ev); };
     }
-    explicit_ = !info_.implicit && are_explicit(spelled.members, spelling);
-    equation_names_ = spelling.equations;
-    conditions_need_equations_ = !now_.locks.empty() || spelling.events_use_derivatives;
-    for (const Variable& variable : variables()) {
-      conditions_need_equations_ = conditions_need_equations_ ||
-                                   variable.role == Variable::Role::output ||
-                                   variable.role == Variable::Role::local ||
+    FirstPasses first = rehearse(rehearsed, info_);
+    now_.locks.assign(first.decisions, Lock::no);
+    locks_before_ = now_.locks;
+    now_.memory.held.assign(first.whens, Lock::no);
+    now_.memory.clock.assign(first.clocks, kNever);
+    calls_ = std::move(first.calls);
+    explicit_ = first.is_explicit;
+    equation_names_ = std::move(first.equations);
+    conditions_need_equations_ = first.decisions != 0 || first.events_use_derivatives;
+    for (std::size_t i = 0; i < variables().size(); ++i) {
+      const Variable& variable = variables()[i];
+      const bool computed =
+          variable.role == Variable::Role::output || variable.role == Variable::Role::local;
+      conditions_need_equations_ = conditions_need_equations_ || computed ||
                                    (variable.role == Variable::Role::discrete &&
                                     variable.causality == Variable::Causality::input);
+      if (computed) {
+        computed_.push_back({watched_.members.numbers[variable.index], i});
+      } else if (variable.role == Variable::Role::derivative && explicit_) {
+        computed_.push_back({watched_.members.derivatives[variable.index], i});
+      }
     }
-    indicator_names_ = spelling.conditions;
+    indicator_names_ = std::move(first.conditions);
     check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
                 "named conditions");
     shape_ = {.states = watched_.members.states.size(),
@@ -475,7 +569,16 @@ class NativeModel final : public DescribedModel {
   std::vector<Locked> rows_;
   WrittenConfigurations written_;
   WrittenEquations* written_now_ = nullptr;  // of the configuration in force, once asked for
+  std::vector<EventCall> calls_;             // what `events` calls, in order
   EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
+  EventPass acting_{.way = EventPass::Way::judge, .memory = &now_.memory, .known = &calls_};
+  std::vector<Quarrel> quarrels_;
+  struct Computed {
+    Watched* place;
+    std::size_t variable;
+    double before_bodies = 0.0;
+  };
+  std::vector<Computed> computed_;  // what the equations have to assign
   std::vector<std::string> indicator_names_;
   Shape shape_;
   std::vector<double> scratch_;
@@ -484,6 +587,7 @@ class NativeModel final : public DescribedModel {
   // time are at hand.
   bool conditions_need_equations_ = true;
   double start_ = 0.0;
+  Experiment experiment_;  // for its warnings
 };
 
 }  // namespace saltus::modeling

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "saltus/modeling/decisions.hpp"
 
@@ -16,6 +17,9 @@ namespace saltus::modeling {
 template <class Truth>
 class Number {
  public:
+  /// The fastest scalar trusts that the others have looked at what does not depend on numbers.
+  static constexpr bool kUnchecked = std::is_same_v<Truth, LockedTruth>;
+
   Number() = default;
   Number(double value)
       : value_(value) {}  // NOLINT(google-explicit-constructor): 2.0 * x must read so
@@ -58,6 +62,16 @@ class Number {
   friend Number abs(Number a) { return a > Number(0.0) ? a : -a; }
   friend Number max(Number a, Number b) { return a > b ? a : b; }
   friend Number min(Number a, Number b) { return a > b ? b : a; }
+  friend Number fabs(Number a) { return abs(a); }
+  friend Number fmax(Number a, Number b) { return max(a, b); }
+  friend Number fmin(Number a, Number b) { return min(a, b); }
+  // These jump, and a jump is an event: keep a Discrete<int> that `when` moves up and down.
+  friend Number floor(Number) = delete;
+  friend Number ceil(Number) = delete;
+  friend Number round(Number) = delete;
+  friend Number trunc(Number) = delete;
+  friend Number fmod(Number, Number) = delete;
+  friend Number remainder(Number, Number) = delete;
 
  private:
   static Truth relate(double margin, bool at_zero);

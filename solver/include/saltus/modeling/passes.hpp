@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "saltus/modeling/decisions.hpp"
+#include "saltus/modeling/mistakes.hpp"
 #include "saltus/types.hpp"
 
 namespace saltus::modeling {
@@ -34,7 +35,7 @@ class Equations {
   /// How many there were.
   std::size_t count() const { return count_; }
 
-  Real time{0.0};
+  const Real time;
 
  private:
   std::span<Real> rows_;
@@ -61,39 +62,79 @@ inline void check_count(std::size_t met, std::size_t expected, const char* what)
 /// Throws `EventError`: both conditions ask for a transition, and nobody says which comes first.
 [[noreturn]] void throw_tie(double t, const std::string& one, const std::string& other);
 
-/// One run over `events`, in one of three ways: counting what there is, writing the indicators of
-/// the conditions, or, in event mode, acting.
+/// A call of `when`, `every` or `at` in `events`, as the first pass met it.
+struct EventCall {
+  enum class Kind { when, every, at } kind;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::size_t index = 0;  ///< among the conditions, or among the clocks
+
+  bool operator==(const EventCall&) const = default;
+};
+/// "every() in line 12".
+std::string text(const EventCall& call);
+
+/// One run over `events`, in one of four ways: counting what there is, writing the indicators of
+/// the conditions, and in event mode first judging what is due, then executing the body of one call
+/// that is. So all conditions are judged at one point, before any body has changed something.
 struct EventPass {
-  enum class Way { count, watch, act } way = Way::watch;
+  enum class Way { count, watch, judge, act } way = Way::watch;
   EventMemory* memory = nullptr;
   double* z = nullptr;  ///< where the indicators go, but for `count`
   double start = 0.0;   ///< of the run: where periods are counted from
+  /// What the first pass met: `count` writes it, `judge` and `act` compare with it.
+  std::vector<EventCall>* known = nullptr;
+  std::size_t chosen = 0;  ///< for `act`: the call whose body is executed
   // Results.
-  bool fired = false;
+  std::vector<std::size_t> due = {};  ///< of `judge`: the calls whose bodies are to be executed
   bool terminate = false;
   double next_event_time = kNever;
+  std::size_t calls = 0;
   std::size_t whens = 0;
   std::size_t clocks = 0;
   /// Two transitions that want to leave one configuration together, by the numbers of their
   /// conditions.
   std::optional<std::pair<std::size_t, std::size_t>> tie = {};
 
-  bool when(bool holds, double indicator) {
+  /// Begins another run over `events`; what was found to be due stays.
+  void begin(Way next_way) {
+    way = next_way;
+    calls = whens = clocks = 0;
+  }
+  bool when(bool holds, double indicator, Site site) {
     const std::size_t i = whens++;
-    if (way == Way::count) {
+    const std::size_t call = calls++;
+    if (way == Way::watch) {
+      if (i >= memory->held.size()) [[unlikely]] {
+        wrong_count(whens, memory->held.size(), "when() conditions");
+      }
+      z[i] = indicator;
       return false;
     }
-    if (i >= memory->held.size()) [[unlikely]] {
-      wrong_count(whens, memory->held.size(), "when() conditions");
-    }
-    z[i] = indicator;
-    return way == Way::act && fires(i, holds);
+    return in_event_mode(call, {EventCall::Kind::when, site.line(), site.column(), i}) &&
+           (way == Way::act ? call == chosen : judge(call, i, holds, indicator));
   }
-  bool every(double now, double interval);
-  bool at(double now, double instant);
+  bool every(double now, double interval, Site site);
+  bool at(double now, double instant, Site site);
+  /// Throws `ModelMistake` when the run met less than the first one.
+  void end() const {
+    if (known != nullptr && way != Way::count && calls != known->size()) [[unlikely]] {
+      missing();
+    }
+  }
 
  private:
-  bool fires(std::size_t i, bool holds);
+  // False while counting. Throws where another call is met than in the first run.
+  bool in_event_mode(std::size_t call, const EventCall& met) {
+    if (way != Way::count && known != nullptr && call < known->size() && (*known)[call] == met)
+        [[likely]] {
+      return true;
+    }
+    return other_call(call, met);
+  }
+  bool other_call(std::size_t call, const EventCall& met);
+  bool judge(std::size_t call, std::size_t i, bool holds, double indicator);
+  [[noreturn]] void missing() const;
 };
 
 template <class Real>
@@ -105,6 +146,13 @@ class Transitions;
 /// The conditions of `when`, and the calls of `every` and `at`, are told apart by their order: call
 /// each of them in every pass, not inside an `if`. Ordinary `if`s inside the body of one that fired
 /// decide from the values of the moment.
+///
+/// All of them are judged before any body is executed, at the values that the event began with;
+/// what a body assigns is seen by conditions, and by the equations, in the next pass at the same
+/// instant. Several bodies that are due together each see the values of the beginning, and what
+/// they assign is joined. Only where two of them assign the same variable they are executed one
+/// after another, as they are written, and if another order would give something else a warning
+/// says so.
 template <class Real>
 class Events {
   friend class Transitions<Real>;
@@ -115,27 +163,37 @@ class Events {
   /// True once, in event mode, when the condition turns true; also at the start of a run if it
   /// holds there.
   template <class Truth>
-  bool when(const Truth& condition) {
+  requires requires(const Truth& condition) { condition.holds(); }
+  bool when(const Truth& condition, Site site = Site::current()) {
     if constexpr (requires { condition.record(); }) {
       condition.record();
     }
-    return pass_.when(condition.holds(), condition.indicator());
+    return pass_.when(condition.holds(), condition.indicator(), site);
   }
-  /// A condition on discrete variables, or one that mixes them with numbers: its indicator shows
-  /// signs alone.
-  bool when(bool condition) {
-    if constexpr (requires { Real::record_condition(); }) {
-      Real::record_condition();
+  /// A condition on discrete variables: its indicator shows signs alone.
+  bool when(bool condition, Site site = Site::current()) {
+    if constexpr (requires { Real::record_condition(condition); }) {
+      Real::record_condition(condition);
     }
     if constexpr (requires { Real::indicator_of(condition); }) {
-      return pass_.when(condition, Real::indicator_of(condition));
+      return pass_.when(condition, Real::indicator_of(condition), site);
     }
-    return pass_.when(condition, condition ? 1.0 : -1.0);
+    return pass_.when(condition, condition ? 1.0 : -1.0, site);
   }
   /// True at start + interval, start + 2 interval, ...
-  bool every(const Real& interval) { return pass_.every(time.value(), interval.value()); }
+  [[nodiscard]] bool every(const Real& interval, Site site = Site::current()) {
+    if constexpr (requires { Real::check_steady("every()", interval); }) {
+      Real::check_steady("every()", interval);
+    }
+    return pass_.every(time.value(), interval.value(), site);
+  }
   /// True once at that instant, or at the first event after it.
-  bool at(const Real& instant) { return pass_.at(time.value(), instant.value()); }
+  [[nodiscard]] bool at(const Real& instant, Site site = Site::current()) {
+    if constexpr (requires { Real::check_steady("at()", instant); }) {
+      Real::check_steady("at()", instant);
+    }
+    return pass_.at(time.value(), instant.value(), site);
+  }
   /// Ends the run after this event.
   void terminate() { pass_.terminate = true; }
 

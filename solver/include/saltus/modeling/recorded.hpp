@@ -27,6 +27,18 @@ class RecordedTruth {
     return RecordedTruth(a.truth_ || b.truth_);
   }
   friend RecordedTruth operator!(const RecordedTruth& a) { return RecordedTruth(!a.truth_); }
+  friend RecordedTruth operator&&(bool a, const RecordedTruth& b) {
+    return RecordedTruth(a && b.truth_);
+  }
+  friend RecordedTruth operator&&(const RecordedTruth& a, bool b) {
+    return RecordedTruth(a.truth_ && b);
+  }
+  friend RecordedTruth operator||(bool a, const RecordedTruth& b) {
+    return RecordedTruth(a || b.truth_);
+  }
+  friend RecordedTruth operator||(const RecordedTruth& a, bool b) {
+    return RecordedTruth(a.truth_ || b);
+  }
 
  private:
   explicit RecordedTruth(WatchedTruth truth) : truth_(truth) {}
@@ -81,6 +93,9 @@ class Recorded {
   friend Recorded abs(const Recorded& a);
   friend Recorded max(const Recorded& a, const Recorded& b);
   friend Recorded min(const Recorded& a, const Recorded& b);
+  friend Recorded fabs(const Recorded& a) { return abs(a); }
+  friend Recorded fmax(const Recorded& a, const Recorded& b) { return max(a, b); }
+  friend Recorded fmin(const Recorded& a, const Recorded& b) { return min(a, b); }
 
  private:
   friend class Recording;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ class SpelledTruth {
       : truth_(truth), text_(std::move(text)), rank_(rank) {}
   bool holds() const { return truth_.holds(); }
   double indicator() const { return truth_.indicator(); }
-  /// Writes the text down as the name of the next indicator.
-  void record(const std::string& before = "") const;
+  /// Writes the text down as the name of the next indicator. Where discrete variables rule the
+  /// condition out it is not `open`.
+  void record(const std::string& before = "", bool open = true) const;
   /// From the value, or from the lock in a pass that replays locks.
   operator bool() const;
   template <class T>
@@ -26,36 +28,53 @@ class SpelledTruth {
   friend SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b);
   friend SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b);
   friend SpelledTruth operator!(const SpelledTruth& a);
+  friend SpelledTruth operator&&(bool a, const SpelledTruth& b);
+  friend SpelledTruth operator&&(const SpelledTruth& a, bool b) { return b && a; }
+  friend SpelledTruth operator||(bool a, const SpelledTruth& b);
+  friend SpelledTruth operator||(const SpelledTruth& a, bool b) { return b || a; }
 
  private:
   WatchedTruth truth_;
   std::string text_;
   int rank_;
+  bool open_ = true;  // no part on discrete variables rules it out
 };
 
 /// A number that writes down how it came about. One pass with it, at construction, names the
 /// indicators as the source does ("h <= 0 && v < 0") and counts the decisions. A declared variable
 /// keeps its own name whatever is assigned to it. Speed is no concern, so everything is compiled
 /// once, in the library.
+///
+/// It also knows whether it may change between events, and whether a variable that `equations`
+/// assigns is read before that.
 class Spelled {
  public:
+  static constexpr bool kTellsItsEnd = true;
+
   Spelled() = default;
   Spelled(double value);  // NOLINT(google-explicit-constructor): as in Number
   Spelled(double value, std::string text, int rank = kLeaf);
   Spelled(const Spelled& other);
   Spelled& operator=(const Spelled& other);
-  ~Spelled() = default;
+  ~Spelled();
 
   double value() const { return value_; }
   bool assigned() const { return assigned_; }
+  /// Whether it may change between events.
+  bool moves() const { return moves_; }
   /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name.
-  static void record_condition(const std::string& before = "");
+  static void record_condition(bool holds, const std::string& before = "");
+  /// Called by `every` and `at`: throws `ModelMistake` when it may change between events.
+  static void check_steady(const char* caller, const Spelled& given);
   /// Called by `der`.
   static void derivative_used();
   /// Called by `eq(lhs, rhs)`.
   static void record_equation(const Spelled& lhs, const Spelled& rhs);
-  /// Makes it a variable of that name.
-  void declare(std::string name);
+  /// Makes it the variable.
+  void declare(const Variable& variable);
+  /// The value at the beginning of a pass, with nothing assigned yet.
+  void begin(double value);
+  static Spelled time(double now);
 
   friend Spelled operator+(const Spelled& a, const Spelled& b);
   friend Spelled operator-(const Spelled& a, const Spelled& b);
@@ -93,6 +112,9 @@ class Spelled {
   friend Spelled abs(const Spelled& a);
   friend Spelled max(const Spelled& a, const Spelled& b);
   friend Spelled min(const Spelled& a, const Spelled& b);
+  friend Spelled fabs(const Spelled& a) { return abs(a); }
+  friend Spelled fmax(const Spelled& a, const Spelled& b) { return max(a, b); }
+  friend Spelled fmin(const Spelled& a, const Spelled& b) { return min(a, b); }
 
  private:
   // Binding strength of the outermost operation, for parentheses: a leaf or call binds strongest.
@@ -108,12 +130,16 @@ class Spelled {
   static SpelledTruth relation(WatchedTruth truth, const Spelled& a, const char* sign,
                                const Spelled& b);
   std::string wrapped(int outer_rank) const;
+  // To be called wherever the value is used.
+  void read() const;
 
   double value_ = 0.0;
   std::string text_ = "0";
   int rank_ = kLeaf;
   bool declared_ = false;
   bool assigned_ = false;
+  bool moves_ = false;
+  Variable::Role role_ = Variable::Role::local;  // of what is declared
 };
 
 /// Collects the texts of decisions while it lives; decisions are taken from the values and nothing
@@ -125,19 +151,22 @@ class Spelling {
   Spelling(const Spelling&) = delete;
   Spelling& operator=(const Spelling&) = delete;
   /// In `events`, only what is given to `when` counts.
-  void only_when();
+  void in_events();
+  void in_equations();
 
   std::vector<std::string> conditions;
+  std::vector<bool> open;  ///< beside `conditions`
   std::vector<std::string> equations;
   bool events_use_derivatives = false;
+  /// Derivatives that `equations` read before it assigned them.
+  std::vector<std::string> derivatives_read_early;
+  /// In `events`, the texts of conditions that an `if` or a `?:` asked for, and what they are made
+  /// to answer.
+  std::vector<std::string> asked;
+  std::optional<bool> answer;
 };
 
 /// Gives the members of a model their names.
 void declare_names(EnrolmentOf<Spelled>& members);
-/// Whether the equations are of the form `der(x) = ...` for every unknown. Throws
-/// `std::logic_error` naming the first state whose derivative `equations` never assigned when no
-/// equation of another form could determine it, and the first condition that needs a derivative
-/// nobody assigns.
-bool are_explicit(const EnrolmentOf<Spelled>& members, const Spelling& spelling);
 
 }  // namespace saltus::modeling

@@ -37,9 +37,14 @@ class TangentTruth {
     return a.truth_.below(b.truth_) ? b : a;
   }
   friend TangentTruth operator!(TangentTruth a) { return {!a.truth_, -a.rate_}; }
+  friend TangentTruth operator&&(bool a, TangentTruth b) { return of(a) && b; }
+  friend TangentTruth operator&&(TangentTruth a, bool b) { return a && of(b); }
+  friend TangentTruth operator||(bool a, TangentTruth b) { return of(a) || b; }
+  friend TangentTruth operator||(TangentTruth a, bool b) { return a || of(b); }
 
  private:
   TangentTruth(WatchedTruth truth, double rate) : truth_(truth), rate_(rate) {}
+  static TangentTruth of(bool holds) { return {WatchedTruth::of(holds), 0.0}; }
 
   WatchedTruth truth_;
   double rate_;
@@ -132,6 +137,9 @@ class Tangent {
   friend Tangent abs(Tangent a) { return a > Tangent(0.0) ? a : -a; }
   friend Tangent max(Tangent a, Tangent b) { return a > b ? a : b; }
   friend Tangent min(Tangent a, Tangent b) { return a > b ? b : a; }
+  friend Tangent fabs(Tangent a) { return abs(a); }
+  friend Tangent fmax(Tangent a, Tangent b) { return max(a, b); }
+  friend Tangent fmin(Tangent a, Tangent b) { return min(a, b); }
 
  private:
   static TangentTruth margin(Tangent difference, bool at_zero) {

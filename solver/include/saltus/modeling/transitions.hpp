@@ -41,51 +41,59 @@ class Transitions {
       : events_(events), configuration_(configuration), left_(configuration) {}
 
   template <class Truth>
-  void operator()(int from, int to, const Truth& condition) {
+  void operator()(int from, int to, const Truth& condition, Site site = Site::current()) {
     const bool in_force = left_ == from;
     const std::size_t number = events_.pass_.whens;
-    if (!due(from, to, in_force, condition)) {
-      return;
+    const std::size_t due_before = events_.pass_.due.size();
+    if (decided(from, to, in_force, condition, site)) {
+      taken_ = true;
+      from_ = from;
+      to_ = to;
+      configuration_ = to;
     }
-    if (taken_) {
-      events_.pass_.tie = {first_, number};
-      return;
+    if (events_.pass_.due.size() > due_before) {
+      if (due_) {
+        events_.pass_.tie = {first_, number};
+      }
+      due_ = true;
+      first_ = number;
     }
-    taken_ = true;
-    first_ = number;
-    configuration_ = to;
   }
   /// Whether this is the transition taken now: the moment to move states.
-  bool took(int from, int to) const { return taken_ && left_ == from && configuration_ == to; }
+  bool took(int from, int to) const { return taken_ && from_ == from && to_ == to; }
 
  private:
   static std::string name(int from, int to) {
     return std::to_string(from) + " -> " + std::to_string(to) + ": ";
   }
+  // A condition counts while its configuration is in force.
   template <class Truth>
-  bool due(int from, int to, bool in_force, const Truth& condition) {
-    if constexpr (requires { condition.record(std::string()); }) {
-      condition.record(name(from, to));
-      return events_.pass_.when(condition.holds(), condition.indicator());
+  bool decided(int from, int to, bool in_force, const Truth& condition, Site site) {
+    if constexpr (requires { condition.record(std::string(), true); }) {
+      condition.record(name(from, to), in_force);
+      const auto counted = in_force && condition;
+      return events_.pass_.when(counted.holds(), counted.indicator(), site);
     } else if constexpr (std::is_same_v<Truth, bool>) {
-      if constexpr (requires { Real::record_condition(std::string()); }) {
-        Real::record_condition(name(from, to));
-        return events_.pass_.when(condition, 1.0);
+      if constexpr (requires { Real::record_condition(true, std::string()); }) {
+        const bool counted = in_force && condition;
+        Real::record_condition(counted, name(from, to));
+        return events_.pass_.when(counted, counted ? 1.0 : -1.0, site);
       } else {
-        return events_.when(in_force && condition);
+        return events_.when(in_force && condition, site);
       }
     } else {
-      // The margin of the condition while it counts, far from zero otherwise.
-      constexpr double kFar = 1e100;
-      return events_.when(condition && Real(in_force ? kFar : -kFar) > Real(0.0));
+      return events_.when(in_force && condition, site);
     }
   }
 
   Events<Real>& events_;
   Discrete<int>& configuration_;
   int left_;
-  bool taken_ = false;
+  bool due_ = false;
   std::size_t first_ = 0;
+  bool taken_ = false;
+  int from_ = 0;
+  int to_ = 0;
 };
 
 }  // namespace saltus::modeling

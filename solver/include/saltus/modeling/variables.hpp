@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/mistakes.hpp"
 #include "saltus/modeling/variable.hpp"
 
 /// The members of a model. Each is declared once, with the name the FMU shows:
@@ -18,22 +20,67 @@
 /// name and metadata are kept there, not in the object.
 namespace saltus::modeling {
 
+/// Where assignments to what only `events` assigns are noted, while somebody asks for them.
+inline constinit thread_local std::vector<const void*>* noted_writes = nullptr;
+inline void note_write(const void* variable) {
+  if (noted_writes != nullptr) [[unlikely]] {
+    noted_writes->push_back(variable);
+  }
+}
+
+/// A number whose assignments are noted.
+template <class Real>
+class Noted : public Real {
+ public:
+  using Real::Real;
+  Noted() = default;
+  Noted(const Noted&) = default;
+  Noted& operator=(const Noted& other) { return *this = static_cast<const Real&>(other); }
+  Noted& operator=(const Real& value) {
+    note_write(static_cast<const Real*>(this));
+    Real::operator=(value);
+    return *this;
+  }
+  Noted& operator+=(const Real& b) { return *this = *this + b; }
+  Noted& operator-=(const Real& b) { return *this = *this - b; }
+  Noted& operator*=(const Real& b) { return *this = *this * b; }
+  Noted& operator/=(const Real& b) { return *this = *this / b; }
+};
+
+/// A number that is given from outside: the model reads it.
+template <class Real>
+class Given : public Real {
+ public:
+  using Real::Real;
+  Given(const Given&) = default;
+  Given& operator=(const Given&) = delete;  // parameters and inputs are given from outside
+  Given& operator=(const Real&) = delete;   // parameters and inputs are given from outside
+  template <class T>
+  Given& operator+=(const T&) = delete;  // parameters and inputs are given from outside
+  template <class T>
+  Given& operator-=(const T&) = delete;  // parameters and inputs are given from outside
+  template <class T>
+  Given& operator*=(const T&) = delete;  // parameters and inputs are given from outside
+  template <class T>
+  Given& operator/=(const T&) = delete;  // parameters and inputs are given from outside
+};
+
 /// An unknown with a derivative: `der(x) = ...` in `equations`, or an equation `eq(lhs, rhs)` in
 /// which `der(x)` occurs; assigned directly only in `events`.
 template <class Real>
-class State : public Real {
+class State : public Noted<Real> {
  public:
-  State(const char* name, const About& about = {}) : Real(about.start) {
+  State(const char* name, const About& about = {}) : Noted<Real>(about.start) {
     if (auto* open = EnrolmentOf<Real>::open()) {
       open->state(name, about, *this, derivative_);
     }
   }
-  State(double value) : Real(value) {}  // for  x > 0 ? x : 0.0
+  State(double value) : Noted<Real>(value) {}  // for  x > 0 ? x : 0.0
   State(const State&) = default;
   State& operator=(const State& other) { return *this = static_cast<const Real&>(other); }
   State& operator=(double value) { return *this = Real(value); }
   State& operator=(const Real& value) {
-    Real::operator=(value);
+    Noted<Real>::operator=(value);
     return *this;
   }
   friend Real& der(State& x) {
@@ -50,16 +97,16 @@ class State : public Real {
 /// An unknown without a derivative: some equation `eq(lhs, rhs)` determines it. Its start value is
 /// where the search for it begins; assigned only in `events`, as a new beginning for that search.
 template <class Real>
-class Algebraic : public Real {
+class Algebraic : public Noted<Real> {
  public:
-  Algebraic(const char* name, const About& about = {}) : Real(about.start) {
+  Algebraic(const char* name, const About& about = {}) : Noted<Real>(about.start) {
     if (auto* open = EnrolmentOf<Real>::open()) {
       open->algebraic(name, about, *this);
     }
   }
   Algebraic& operator=(double value) { return *this = Real(value); }
   Algebraic& operator=(const Real& value) {
-    Real::operator=(value);
+    Noted<Real>::operator=(value);
     return *this;
   }
 };
@@ -69,7 +116,7 @@ class Algebraic : public Real {
 template <class Member>
 class ArrayOf {
  public:
-  ArrayOf(const std::string& name, std::size_t count, const About& about = {}) {
+  ArrayOf(const std::string& name, std::size_t count, const About& about = {}) : name_(name) {
     members_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       add(name, about);
@@ -77,7 +124,8 @@ class ArrayOf {
   }
   ArrayOf(const std::string& name, std::initializer_list<double> starts, const About& about = {})
       : ArrayOf(name, std::vector<double>(starts), about) {}
-  ArrayOf(const std::string& name, const std::vector<double>& starts, About about = {}) {
+  ArrayOf(const std::string& name, const std::vector<double>& starts, About about = {})
+      : name_(name) {
     members_.reserve(starts.size());
     for (const double start : starts) {
       about.start = start;
@@ -85,12 +133,20 @@ class ArrayOf {
     }
   }
   std::size_t size() const { return members_.size(); }
-  Member& operator[](std::size_t i) { return members_[i]; }
+  Member& operator[](std::size_t i) {
+    if constexpr (!requires { requires Member::kUnchecked; }) {
+      if (i >= members_.size()) {
+        no_such_element(name_, i, members_.size());
+      }
+    }
+    return members_[i];
+  }
 
  private:
   void add(const std::string& name, const About& about) {
     members_.emplace_back((name + "[" + std::to_string(members_.size()) + "]").c_str(), about);
   }
+  std::string name_;
   std::vector<Member> members_;
 };
 template <class Real>
@@ -101,26 +157,24 @@ using Algebraics = ArrayOf<Algebraic<Real>>;
 /// A constant of one run; `.tunable = true` lets it change at events. It cannot be assigned in the
 /// model.
 template <class Real>
-class Parameter : public Real {
+class Parameter : public Given<Real> {
  public:
-  Parameter(const char* name, const About& about) : Real(about.start) {
+  Parameter(const char* name, const About& about) : Given<Real>(about.start) {
     if (auto* open = EnrolmentOf<Real>::open()) {
       open->number(name, about, Variable::Role::parameter, *this);
     }
   }
-  Parameter& operator=(const Real&) = delete;  // a parameter is given from outside
 };
 
 /// A continuous signal from outside. It cannot be assigned in the model.
 template <class Real>
-class Input : public Real {
+class Input : public Given<Real> {
  public:
-  Input(const char* name, const About& about = {}) : Real(about.start) {
+  Input(const char* name, const About& about = {}) : Given<Real>(about.start) {
     if (auto* open = EnrolmentOf<Real>::open()) {
       open->number(name, about, Variable::Role::input, *this);
     }
   }
-  Input& operator=(const Real&) = delete;  // an input is given from outside
 };
 
 /// A number that `equations` assigns: shown to the outside as an output.
@@ -159,16 +213,17 @@ class Local : public Real {
 /// `Discrete<int>` and `Discrete<bool>` hold what they say, for use in `switch` and `if`. With
 /// `.causality = Causality::input` it is set from outside, as an output it is shown.
 template <class T>
-class Discrete : public T {
+class Discrete : public Noted<T> {
  public:
-  Discrete(const char* name, const AboutDiscrete<double>& about = {}) : T(about.start) {
+  Discrete(const char* name, const AboutDiscrete<double>& about = {}) : Noted<T>(about.start) {
     if (auto* open = EnrolmentOf<T>::open()) {
       open->discrete(name, about, static_cast<T&>(*this));
     }
   }
+  Discrete& operator=(const Discrete& other) { return *this = static_cast<const T&>(other); }
   Discrete& operator=(double value) { return *this = T(value); }
   Discrete& operator=(const T& value) {
-    T::operator=(value);
+    Noted<T>::operator=(value);
     return *this;
   }
 };
@@ -182,9 +237,26 @@ class DiscreteWhole {
       open->discrete(name, about, value_);
     }
   }
+  DiscreteWhole(const DiscreteWhole&) = default;
+  DiscreteWhole& operator=(const DiscreteWhole& other) { return *this = other.value_; }
+  DiscreteWhole& operator=(T value) {
+    note_write(&value_);
+    value_ = value;
+    return *this;
+  }
+  template <std::floating_point F>
+  DiscreteWhole& operator=(F) = delete;  // it holds whole numbers: nothing is cut off silently
+  DiscreteWhole& operator+=(T value) requires(!std::same_as<T, bool>) {
+    return *this = static_cast<T>(value_ + value);
+  }
+  DiscreteWhole& operator-=(T value) requires(!std::same_as<T, bool>) {
+    return *this = static_cast<T>(value_ - value);
+  }
+  DiscreteWhole& operator++() requires(!std::same_as<T, bool>) { return *this += T{1}; }
+  DiscreteWhole& operator--() requires(!std::same_as<T, bool>) { return *this -= T{1}; }
   operator T() const { return value_; }
 
- protected:
+ private:
   T value_;
 };
 
@@ -192,19 +264,19 @@ template <>
 class Discrete<int> : public DiscreteWhole<int> {
  public:
   using DiscreteWhole::DiscreteWhole;
-  Discrete& operator=(int value) { return value_ = value, *this; }
+  using DiscreteWhole::operator=;
 };
 template <>
 class Discrete<std::int64_t> : public DiscreteWhole<std::int64_t> {
  public:
   using DiscreteWhole::DiscreteWhole;
-  Discrete& operator=(std::int64_t value) { return value_ = value, *this; }
+  using DiscreteWhole::operator=;
 };
 template <>
 class Discrete<bool> : public DiscreteWhole<bool> {
  public:
   using DiscreteWhole::DiscreteWhole;
-  Discrete& operator=(bool value) { return value_ = value, *this; }
+  using DiscreteWhole::operator=;
 };
 
 /// Only states have derivatives.

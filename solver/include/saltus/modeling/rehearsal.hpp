@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/variable.hpp"
+
+/// What a model is asked while it is constructed, before anybody runs it.
+namespace saltus::modeling {
+
+/// A model over the spelling scalar.
+struct SpelledModel {
+  EnrolmentOf<Spelled>& members;
+  std::function<void(Equations<Spelled>&)> equations;
+  std::function<void(Events<Spelled>&)> events;  ///< may be empty
+};
+
+/// What the first passes over a model tell.
+struct FirstPasses {
+  std::vector<std::string> conditions;  ///< those of the equations, then those of `when`
+  std::size_t decisions = 0;            ///< how many of them are of the equations
+  std::vector<std::string> equations;   ///< of the form `eq(lhs, rhs)`
+  std::vector<EventCall> calls;
+  std::size_t whens = 0;
+  std::size_t clocks = 0;
+  bool is_explicit = true;  ///< whether every unknown has its `der(x) = ...`
+  bool events_use_derivatives = false;
+};
+
+/// Thrown, and caught, where a loop in `events` asks for ever.
+struct EndlessQuestions {};
+
+/// Runs over the equations and over `events` of a model at its start values, and executes the body
+/// of each `when`, `every` and `at` once that discrete variables do not rule out there. Throws
+/// `ModelMistake`, with the name of what is meant and what to write instead, when
+/// - `equations` assigns a state or an algebraic, reads what it has not assigned yet, leaves a
+///   derivative, an output or a local without a value, makes a discrete variable move, or gives
+///   something else when it is run again;
+/// - `events` assigns what belongs to `equations`, or assigns anything depending on a plain `if`
+///   about numbers;
+/// - something that is not a declared variable remembers what happened.
+FirstPasses rehearse(const SpelledModel& model, const ModelInfo& info);
+
+}  // namespace saltus::modeling

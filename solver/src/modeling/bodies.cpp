@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/bodies.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "saltus/modeling/model_values.hpp"
+#include "saltus/modeling/variables.hpp"
+
+namespace saltus::modeling {
+namespace {
+
+// The variables that bodies may assign, one after another.
+class Slots {
+ public:
+  explicit Slots(EnrolmentOf<Watched>& members) : members_(members) {
+    for (std::size_t i = 0; i < members.variables.size(); ++i) {
+      const Variable& v = members.variables[i];
+      const bool unknown = v.role == Variable::Role::state || v.role == Variable::Role::algebraic;
+      if (unknown || v.role == Variable::Role::discrete) {
+        slots_.push_back(i);
+      }
+    }
+  }
+  std::size_t size() const { return slots_.size(); }
+  std::size_t variable(std::size_t slot) const { return slots_[slot]; }
+  const void* place(std::size_t slot) const {
+    const Variable& v = members_.variables[slots_[slot]];
+    if (v.is_number()) {
+      return &number(v);
+    }
+    return std::visit([](auto* where) { return static_cast<const void*>(where); },
+                      members_.wholes[v.index]);
+  }
+  std::uint64_t read(std::size_t slot) const {
+    const Variable& v = members_.variables[slots_[slot]];
+    return v.is_number()
+               ? std::bit_cast<std::uint64_t>(number(v).value())
+               : std::bit_cast<std::uint64_t>(ModelValues::read(members_.wholes[v.index]));
+  }
+  void write(std::size_t slot, std::uint64_t bits) {
+    const Variable& v = members_.variables[slots_[slot]];
+    if (v.is_number()) {
+      number(v) = Watched(std::bit_cast<double>(bits));
+    } else {
+      const auto whole = std::bit_cast<std::int64_t>(bits);
+      std::visit([&](auto* where) { *where = static_cast<std::decay_t<decltype(*where)>>(whole); },
+                 members_.wholes[v.index]);
+    }
+  }
+  /// But for the roundings of a few operations, which depend on their order as well.
+  bool equal(std::size_t slot, std::uint64_t one, std::uint64_t other) const {
+    if (one == other || !members_.variables[slots_[slot]].is_number()) {
+      return one == other;
+    }
+    const double a = std::bit_cast<double>(one), b = std::bit_cast<double>(other);
+    constexpr double kRoundings = 16.0 * std::numeric_limits<double>::epsilon();
+    return std::fabs(a - b) <= kRoundings * std::fmax(std::fabs(a), std::fabs(b));
+  }
+  std::vector<std::uint64_t> take() const {
+    std::vector<std::uint64_t> bits(size());
+    for (std::size_t slot = 0; slot < size(); ++slot) {
+      bits[slot] = read(slot);
+    }
+    return bits;
+  }
+  void put(const std::vector<std::uint64_t>& bits) {
+    for (std::size_t slot = 0; slot < size(); ++slot) {
+      write(slot, bits[slot]);
+    }
+  }
+
+ private:
+  Watched& number(const Variable& v) const {
+    return *(v.role == Variable::Role::state       ? members_.states
+             : v.role == Variable::Role::algebraic ? members_.algebraics
+                                                   : members_.numbers)[v.index];
+  }
+  EnrolmentOf<Watched>& members_;
+  std::vector<std::size_t> slots_;
+};
+
+// The slots that a run assigned: those that were noted, and those that changed otherwise.
+std::vector<bool> assigned(const Slots& slots, const std::vector<std::uint64_t>& before,
+                           const std::function<void()>& run) {
+  std::vector<const void*> places;
+  noted_writes = &places;
+  try {
+    run();
+  } catch (...) {
+    noted_writes = nullptr;
+    throw;
+  }
+  noted_writes = nullptr;
+  const std::set<const void*> noted(places.begin(), places.end());
+  std::vector<bool> result(slots.size());
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    result[slot] = noted.count(slots.place(slot)) != 0 || slots.read(slot) != before[slot];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Quarrel> execute_together(EnrolmentOf<Watched>& members,
+                                      std::span<const std::size_t> due,
+                                      const std::function<void(std::size_t call)>& run,
+                                      const std::function<void()>& run_none) {
+  Slots slots(members);
+  const std::vector<std::uint64_t> before = slots.take();
+  const std::vector<bool> outside = assigned(slots, before, run_none);
+
+  constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> owner(slots.size(), kNobody);
+  std::vector<std::uint64_t> joined = slots.take();
+  std::vector<Quarrel> quarrels;
+  for (const std::size_t call : due) {
+    slots.put(before);
+    const std::vector<bool> mine = assigned(slots, before, [&] { run(call); });
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      if (!mine[slot] || outside[slot]) {
+        continue;
+      }
+      if (owner[slot] != kNobody) {
+        quarrels.push_back({owner[slot], call, slot});
+      }
+      owner[slot] = call;
+      joined[slot] = slots.read(slot);
+    }
+  }
+  if (quarrels.empty()) {
+    slots.put(joined);
+    return quarrels;
+  }
+  slots.put(before);
+  std::for_each(due.rbegin(), due.rend(), run);
+  const std::vector<std::uint64_t> backwards = slots.take();
+  slots.put(before);
+  std::for_each(due.begin(), due.end(), run);
+  for (const Quarrel& quarrel : quarrels) {
+    joined[quarrel.variable] = slots.read(quarrel.variable);
+  }
+  slots.put(joined);
+  std::erase_if(quarrels, [&](const Quarrel& quarrel) {
+    return slots.equal(quarrel.variable, joined[quarrel.variable], backwards[quarrel.variable]);
+  });
+  for (Quarrel& quarrel : quarrels) {
+    quarrel.variable = slots.variable(quarrel.variable);
+  }
+  return quarrels;
+}
+
+void warn_of_quarrels(const Experiment& experiment, double t, std::span<const Quarrel> quarrels,
+                      std::span<const Variable> variables, std::span<const std::string> names) {
+  for (const Quarrel& quarrel : quarrels) {
+    warn(experiment,
+         {.time = t,
+          .subject = variables[quarrel.variable].name,
+          .message = "is assigned by " + names[quarrel.one] + " and by " + names[quarrel.other] +
+                     ", which are due together, and the order matters: they act in the "
+                     "order in which they are written; let one condition exclude the "
+                     "other, or join their bodies"});
+  }
+}
+
+}  // namespace saltus::modeling

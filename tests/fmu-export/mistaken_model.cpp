@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Models of which no FMU should be built. Which one, says SALTUS_MISTAKE.
+
+#include "saltus/fmu_export/export_fmu.hpp"
+
+using namespace saltus::modeling;
+
+template <class Real>
+struct Mistaken {
+  State<Real> x{"x", {.unit = "m/sss", .start = 1.0}};
+#if SALTUS_MISTAKE == 0
+  Algebraic<Real> z{"z"}, w{"w"};
+  void equations(Equations<Real>& eq) {  // of two algebraics one has no equation
+    der(x) = -z * w;
+    eq(z + w, x);
+  }
+#elif SALTUS_MISTAKE == 1
+  void equations(Equations<Real>&) { der(x) = -1.0; }
+  void events(Events<Real>&) {
+    if (x < 0.0) x = 1.0;
+  }
+#else
+  void equations(Equations<Real>&) { der(x) = -1.0; }
+#endif
+};
+
+SALTUS_EXPORT_FMU(Mistaken)
