@@ -18,7 +18,8 @@ constexpr double kJump = 100.0;
 
 }  // namespace
 
-void ReducedModel::State::begin(const Experiment& experiment) {
+void ReducedModel::State::begin(const Experiment& of) {
+  experiment = of;
   now = nullptr;
   known.clear();
   adjustments.clear();
@@ -43,16 +44,25 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
         "ReducedModel: the model is implicit and gives no derivatives of its equations");
   }
   Reduction* const before = now;
+  bool irregular = false;
+  const auto found_free = [](const Reduction& r) {
+    return r.analysis.values.u > static_cast<int>(r.held.size());
+  };
   if (!known.contains(array)) {
     IndexOptions index = options.index;
     index.scale = scale;
     index.explicit_levels = explicit_form();
     index.unknown_names = unknown_names();
     auto entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
-    const CharacteristicValues& found = entry->analysis.values;
-    if (found.u > static_cast<int>(entry->held.size()) || found.v > 0) {
+    if (found_free(*entry) || entry->analysis.values.v > 0) {
       blame_start_values(t, x.first(n), index, entry->analysis);
-      require_regular(entry->analysis, *array, t, index.unknown_names);
+      const IndexAnalysis first = entry->analysis;
+      entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form(),
+                                          Reduction::Irregular::completed);
+      if (found_free(*entry)) {
+        require_regular(first, *array, t, index.unknown_names);
+      }
+      irregular = true;
     }
     for (std::size_t c = 0; c < entry->weight.size(); ++c) {
       entry->weight[c] = nominal[entry->system.columns()[c].unknown];
@@ -60,6 +70,9 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     known[array] = std::move(entry);  // one that throws is not known
   }
   now = known[array].get();
+  if (irregular) {
+    warn_of_assumptions(t, *array);
+  }
   if (before != nullptr && before != now) {
     for (std::size_t c = 0; c < before->z.size(); ++c) {
       const auto& column = before->system.columns()[c];
