@@ -96,7 +96,7 @@ void CrossingLocator::copy(const Sample& from, Sample& to) const {
   copy_components(indicators_, from.z, to.z);
 }
 
-Eval CrossingLocator::begin(double t, ConstVec y) {
+void CrossingLocator::read_shape() {
   const Shape shape = model_.shape();
   constrained_ = model_.projects();
   projects_ = constrained_ && !integrator_.solves_constraints();
@@ -105,6 +105,10 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }
+}
+
+Eval CrossingLocator::begin(double t, ConstVec y) {
+  read_shape();
   if (indicators_ == 0) {
     return Eval::ok;
   }
@@ -139,6 +143,9 @@ void CrossingLocator::forget() {
 bool CrossingLocator::differs(double t, ConstVec y) {
   changed_.clear();
   forget();
+  if (y.size() != y_.size()) {
+    read_shape();  // other equations determine more unknowns, or fewer
+  }
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;
   }

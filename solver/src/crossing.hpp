@@ -86,6 +86,7 @@ class CrossingLocator {
     double* z = nullptr;
   };
 
+  void read_shape();
   void resize(const Shape& shape);
   Eval evaluate(double t, ConstVec y, double* z);
   Eval move_along(double fraction);
@@ -144,9 +145,10 @@ class CrossingLocator {
   // On steps taken again: crossing_retaken.cpp.
   Found confirm();
   Found confirm_on_curve();
-  void place_on_constraints();
+  Found place_on_constraints();
   enum class Side { found, earlier, later, not_evaluable };
   Side enclose(double fraction);
+  Side enclose_later(double fraction);
   double secant_guess() const;
 
   // Location: crossing_location.cpp, crossing_together.cpp.

@@ -12,8 +12,9 @@
 namespace saltus {
 namespace {
 
-// So near to each other, relative to the step and to their values, crossings are simultaneous.
-constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
+// So near to each other, relative to the step and to their values, crossings are simultaneous:
+// algebraic unknowns are solved for to 1e-14, and conditions on them agree no better than that.
+constexpr double kRoundings = 64.0 * std::numeric_limits<double>::epsilon();
 // How far beyond the last of several events the point is put that is to have them all behind it,
 // as parts of their distance from the first.
 constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
@@ -136,8 +137,10 @@ bool CrossingLocator::are_concurrent(const double* z, std::size_t count) const {
   return changed >= count;
 }
 
-// Brings the event's point to the tangent at `fraction`, where `y_` is.
+// Brings the event's point to the tangent at `fraction`, where `y_` is; not before the beginning of
+// the step, where the last event may have been.
 void CrossingLocator::move_to(double fraction, double offset) {
+  offset = std::max(offset, -fraction);
   event_time_ = integrator_.instant_at(fraction, offset);
   event_fraction_ = fraction + offset;
   each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });

@@ -23,7 +23,7 @@ struct IntegratedModel::State {
   double t = 0.0;
   double t_rest = 0.0;  // what rounding left of t at an event
   std::vector<double> y, yp;
-  // Where the discrete update decided, before an implicit model was settled there.
+  // Where the discrete update decided, before a model with constraints was settled there.
   std::vector<double> y_decided, nominals;
   double tolerance = Experiment{}.tolerance;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
@@ -52,6 +52,7 @@ struct IntegratedModel::State {
 
   enum class History { forget, keep_if_unchanged };
   void begin_phase(History history);
+  void reenter();
   bool has_moved_far() const;
   void open_step(double barrier);
   double take_step(double barrier);
@@ -103,24 +104,37 @@ void IntegratedModel::State::restart(History history) {
   disturbed = false;
 }
 
-// The domains of a phase are those in which the model's decisions were taken. Settling an implicit
-// model moves the point of an event by what the tolerance allows, often back across the surface:
-// that is no event. Where it moves it further (from a first guess to a consistent start), the
-// decisions have to be taken again if they would be others.
+// The domains of a phase are those in which the model's decisions were taken. Settling a model with
+// constraints moves the point of an event by what the tolerance allows, often back across the
+// surface: that is no event. Where it moves it further (from a first guess to a consistent start),
+// the decisions have to be taken again if they would be others.
 void IntegratedModel::State::begin_phase(History history) {
-  const bool is_implicit = !model.is_explicit();
-  if (is_implicit) {
+  const bool is_settled = !model.is_explicit() || model.projects();
+  if (is_settled) {
     y_decided = y;
     nominals.resize(y.size());
     model.nominals(nominals);
   }
   restart(history);
   approach_steps = 0;
-  if (locator.begin(t, is_implicit ? y_decided : y) == Eval::discard) {
+  if (locator.begin(t, is_settled ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
   integrator.enter(locator.configuration());
-  settled_elsewhere = is_implicit && has_moved_far() && locator.differs(t, y);
+  settled_elsewhere = is_settled && has_moved_far() && locator.differs(t, y);
+}
+
+// What was set from outside may be a mass that was zero: the configuration is the same, and yet
+// other equations determine other unknowns, or more of them.
+void IntegratedModel::State::reenter() {
+  if (model.is_explicit()) {
+    return;
+  }
+  model.enter_event_mode(t, y);
+  model.enter_continuous_mode(t, y);
+  y.resize(model.shape().unknowns());
+  yp.resize(y.size());
+  nominals_changed = true;
 }
 
 // Far beyond any error of the curve, and yet less than a guess is usually wrong by.
@@ -325,6 +339,7 @@ void IntegratedModel::enter_event_mode() {
     return s.event(EventKind::state);
   }
   if (s.disturbed) {
+    s.reenter();
     s.restart();
     if (s.locator.differs(s.t, s.y)) {
       return s.event(EventKind::state);

@@ -93,6 +93,12 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
   }
 }
 
+bool Reduction::is_like(const IndexAnalysis& other) const {
+  return other.values == analysis.values && other.level == analysis.level &&
+         other.explicit_level == analysis.explicit_level &&
+         other.differential == analysis.differential;
+}
+
 void Reduction::load(ConstVec y) {
   const std::size_t n = system.unknowns();
   std::copy_n(y.begin(), n, z.begin());
