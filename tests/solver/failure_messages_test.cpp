@@ -44,25 +44,6 @@ struct Pendulum {
 };
 /// Singular wherever it is looked at.
 template <class Real>
-struct Twice {
-  State<Real> x{"x", {.start = 1.0}};
-  Algebraic<Real> z{"z"}, w{"w"};
-  void equations(Equations<Real>& eq) {
-    der(x) = z;
-    eq(z + w, x);
-    eq(2.0 * z + 2.0 * w, 2.0 * x);
-  }
-};
-template <class Real>
-struct TooFew {
-  State<Real> x{"x", {.start = 1.0}};
-  Algebraic<Real> z{"z"}, w{"w"};
-  void equations(Equations<Real>& eq) {
-    der(x) = z;
-    eq(z + w, x);
-  }
-};
-template <class Real>
 struct Unused {
   State<Real> x{"x", {.start = 1.0}};
   Algebraic<Real> z{"z"}, idle{"idle"};
@@ -132,16 +113,6 @@ TEST_CASE("a singular guess is told from singular equations", "[dae]") {
   const DaeError pendulum = error_of<Radau, Pendulum>();
   CHECK(pendulum.unknowns() == Names{"x", "y"});
   CHECK_THAT(pendulum.what(), Contains("another start value to x (now 0) or y (now 0)"));
-  const DaeError twice = error_of<Radau, Twice>();
-  CHECK_THAT(twice.what(),
-             Contains("repeats another") && !Contains("singular at these start values"));
-}
-
-TEST_CASE("too few equations are counted", "[dae]") {
-  const DaeError error = error_of<Radau, TooFew>();
-  CHECK(error.reason() == DaeError::Reason::not_square);
-  CHECK_THAT(error.what(),
-             Contains("2 equations for 3 unknowns (x, z, w)") && !Contains("repeats another"));
 }
 
 TEST_CASE("Taylor names an unknown without equations", "[dae]") {

@@ -28,6 +28,7 @@ ExtendedSystem::ExtendedSystem(DerivativeArray& array, std::span<const int> leve
     }
     degree_ = std::max(degree_, static_cast<std::size_t>(std::max(level_[i], 0)));
   }
+  all_rows_ = rows_;
   find_columns();
   find_pattern();
   coefficients_.assign((degree_ + array_.order() + 1) * unknowns_, 0.0);
@@ -64,9 +65,9 @@ void ExtendedSystem::find_pattern() {
     int column, row, source;
     double factor;
   };
-  std::vector<int> first_row(array_.equations(), -1);
-  for (std::size_t r = rows_.size(); r-- > 0;) {
-    first_row[rows_[r].equation] = static_cast<int>(r);
+  std::vector<std::vector<int>> row_of(degree_ + 1, std::vector<int>(array_.equations(), -1));
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    row_of[rows_[r].level][rows_[r].equation] = static_cast<int>(r);
   }
   const auto entries = array_.entries();
   std::vector<Triple> triples;
@@ -77,9 +78,10 @@ void ExtendedSystem::find_pattern() {
       power /= scale_;
     }
     for (int k = 0; k <= level_[entry.row]; ++k) {
-      for (int l = entry.order; l <= k + entry.order; ++l) {
+      const int row = row_of[k][entry.row];
+      for (int l = entry.order; row >= 0 && l <= k + entry.order; ++l) {
         const int m = k - l + entry.order;
-        triples.push_back({column_of_[l][entry.unknown], first_row[entry.row] + k,
+        triples.push_back({column_of_[l][entry.unknown], row,
                            static_cast<int>(m * entries.size() + e),
                            falling_factorial(l, entry.order) * power});
       }
@@ -105,6 +107,18 @@ void ExtendedSystem::find_pattern() {
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     pattern_.first[j + 1] += pattern_.first[j];
   }
+}
+
+void ExtendedSystem::use(std::span<const char> rows) {
+  rows_.clear();
+  for (std::size_t r = 0; r < all_rows_.size(); ++r) {
+    if (rows[r] != 0) {
+      rows_.push_back(all_rows_[r]);
+    }
+  }
+  pattern_ = Pattern{};
+  terms_.clear();
+  find_pattern();
 }
 
 void ExtendedSystem::spread(ConstVec z) {

@@ -31,6 +31,11 @@ class ExtendedSystem {
   /// `level[i]`: equation i takes part with its derivatives up to that; below 0: not at all.
   ExtendedSystem(DerivativeArray& array, std::span<const int> level, double scale);
 
+  /// All rows that the levels give; `rows` are those of them that are in use.
+  std::span<const Row> all_rows() const { return all_rows_; }
+  /// Which of all rows are to be used: where some depend on others, those others.
+  void use(std::span<const char> rows);
+
   std::span<const Row> rows() const { return rows_; }
   std::span<const Column> columns() const { return columns_; }
   /// The column of a derivative, or -1 where it does not occur.
@@ -68,7 +73,7 @@ class ExtendedSystem {
   double scale_;
   std::size_t unknowns_;
   std::size_t degree_ = 0;
-  std::vector<Row> rows_;
+  std::vector<Row> all_rows_, rows_;
   std::vector<Column> columns_;
   std::vector<std::vector<int>> column_of_;  // [degree][unknown]
   Pattern pattern_;

@@ -44,6 +44,8 @@ PointSolver::~PointSolver() = default;
 
 void PointSolver::select(const StateSelection& selection) {
   selection_ = selection;
+  entries_.resize(system_.pattern().entries());
+  rest_.resize(system_.rows().size());
   const Pattern& whole = system_.pattern();
   factors_ = std::make_unique<Factors>();
   Pattern& part = factors_->pattern;

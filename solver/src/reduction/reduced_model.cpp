@@ -163,6 +163,7 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   if (s.make_consistent(t) == Eval::discard) {
     return Eval::discard;
   }
+  s.require_agreement(t);
   if (after_event) {
     s.begin_path();
     s.now->beginning = {t, s.now->z};
@@ -277,7 +278,12 @@ Eval ReducedModel::preview(double t, Vec y, Vec yp) {
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
-  if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && s.inspect(t, y)) {
+  bool wants_other_rows = false;
+  if (!s.passes() && s.now->whole != nullptr && s.solve_at(t, y)) {
+    s.require_agreement(t);
+    wants_other_rows = !s.now->rows_serve(t);
+  }
+  if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && (wants_other_rows || s.inspect(t, y))) {
     // The integrator's unknowns change their meaning with the states: not before it restarts.
     s.wants_other_states = s.extended();
     verdict.disturbed = verdict.disturbed || s.wants_other_states;

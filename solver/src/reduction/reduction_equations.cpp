@@ -69,24 +69,35 @@ IndexAnalysis analyze(DerivativeArray& array, double t, ConstVec x, const IndexO
 }  // namespace
 
 Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
-                     bool for_explicit_form)
+                     bool for_explicit_form, Irregular irregular)
     : held(unmentioned_unknowns(model)),
-      completed(held.empty() ? nullptr : std::make_unique<HeldUnknowns>(model, held)),
-      analysis(analyze(array(model), t, x, options, held.empty())),
-      system(array(model),
-             for_explicit_form || !nothing_hidden(analysis) || !held.empty()
-                 ? analysis.explicit_level
-                 : analysis.level,
-             options.scale),
+      analysis(analyze_completed(model, t, x, options, irregular)),
+      whole(analysis.values.v == 0 ? nullptr
+                                   : std::make_unique<ExtendedSystem>(
+                                         array(model), levels(for_explicit_form), options.scale)),
+      system(array(model), levels(for_explicit_form), options.scale),
       solver(system),
       z(system.columns().size(), 0.0),
       weight(system.columns().size(), 1.0),
-      direct_(nothing_hidden(analysis) && held.empty()) {
+      direct_(nothing_hidden(analysis) && held.empty() && analysis.values.v == 0) {
   const int undetermined = static_cast<int>(held.size());
   analysis.values.d -= undetermined;
   analysis.values.m -= undetermined;
   analysis.values.u += undetermined;
   analysis.free_unknowns.insert(analysis.free_unknowns.end(), held.begin(), held.end());
+  if (whole != nullptr) {
+    std::vector<double> point(z.size(), 0.0);
+    for (std::size_t c = 0; c < point.size(); ++c) {
+      const auto& column = system.columns()[c];
+      const std::size_t k = static_cast<std::size_t>(column.degree) * x.size() + column.unknown;
+      point[c] = k < analysis.coefficients.size() ? analysis.coefficients[k] : 0.0;
+    }
+    choose_rows(t, point);
+    // Which unknowns the differential equations contain was looked at in one point alone.
+    for (std::size_t j = 0; j < system.unknowns(); ++j) {
+      analysis.differential[j] = system.order(j) > 0 ? 1 : 0;
+    }
+  }
   differentiated.assign(model.unknowns(), 0);
   for (const DerivativeArray::Entry& entry : model.entries()) {
     differentiated[entry.unknown] |= entry.order > 0 ? 1 : 0;
@@ -97,6 +108,30 @@ bool Reduction::is_like(const IndexAnalysis& other) const {
   return other.values == analysis.values && other.level == analysis.level &&
          other.explicit_level == analysis.explicit_level &&
          other.differential == analysis.differential;
+}
+
+// Any unknown that takes part in what is free may be held, and then so much less is free.
+IndexAnalysis Reduction::analyze_completed(DerivativeArray& model, double t, ConstVec x,
+                                           const IndexOptions& options, Irregular irregular) {
+  std::vector<char> is_state(model.unknowns(), 0);
+  for (const DerivativeArray::Entry& entry : model.entries()) {
+    is_state[entry.unknown] |= entry.order > 0 ? 1 : 0;
+  }
+  for (;;) {
+    completed = held.empty() ? nullptr : std::make_unique<HeldUnknowns>(model, held);
+    IndexAnalysis found = analyze(array(model), t, x, options, held.empty());
+    if (irregular == Irregular::refused || found.values.u == 0 || found.free_unknowns.empty()) {
+      return found;
+    }
+    const auto other = std::find_if(found.free_unknowns.begin(), found.free_unknowns.end(),
+                                    [&](int unknown) { return is_state[unknown] == 0; });
+    const int unknown = other != found.free_unknowns.end() ? *other : found.free_unknowns.front();
+    if (std::find(held.begin(), held.end(), unknown) != held.end()) {
+      return found;
+    }
+    assumed.push_back(unknown);
+    held.insert(std::upper_bound(held.begin(), held.end(), unknown), unknown);
+  }
 }
 
 void Reduction::load(ConstVec y) {

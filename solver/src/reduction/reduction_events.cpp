@@ -21,7 +21,8 @@ constexpr double kJump = 100.0;
 
 }  // namespace
 
-void ReducedModel::State::begin(const Experiment& experiment) {
+void ReducedModel::State::begin(const Experiment& of) {
+  experiment = of;
   now = nullptr;
   known.clear();
   adjustments.clear();
@@ -49,17 +50,23 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   }
   KnownReductions& variants = known[array];
   Reduction* found = variants.find(array->slope_numbers());
+  bool irregular = false;
   if (found == nullptr) {
     std::unique_ptr<Reduction> made = reduce(*array, t, x);
-    const auto same =
-        std::find_if(variants.reductions.begin(), variants.reductions.end(),
-                     [&](const auto& other) { return other->is_like(made->analysis); });
+    irregular = !made->assumed.empty() || made->analysis.values.v > 0;
+    const auto same = std::find_if(
+        variants.reductions.begin(), variants.reductions.end(), [&](const auto& other) {
+          return other->is_like(made->analysis) && other->assumed == made->assumed;
+        });
     found = same != variants.reductions.end()
                 ? same->get()
                 : variants.reductions.emplace_back(std::move(made)).get();
     variants.note(array->slope_numbers(), found);
   }
   Reduction* const before = std::exchange(now, found);
+  if (irregular) {
+    warn_of_assumptions(t, *array);
+  }
   if (before != nullptr && before != now) {
     for (std::size_t c = 0; c < before->z.size(); ++c) {
       const auto& column = before->system.columns()[c];
@@ -79,11 +86,18 @@ std::unique_ptr<Reduction> ReducedModel::State::reduce(DerivativeArray& array, d
   index.scale = scale;
   index.explicit_levels = explicit_form();
   index.unknown_names = unknown_names();
+  const auto leaves_free = [](const Reduction& r) {
+    return r.analysis.values.u > static_cast<int>(r.held.size());
+  };
   auto made = std::make_unique<Reduction>(array, t, x.first(n), index, explicit_form());
-  const CharacteristicValues& found = made->analysis.values;
-  if (found.u > static_cast<int>(made->held.size()) || found.v > 0) {
+  if (leaves_free(*made) || made->analysis.values.v > 0) {
     blame_start_values(t, x.first(n), index, made->analysis);
-    require_regular(made->analysis, array, t, index.unknown_names);
+    const IndexAnalysis first = made->analysis;
+    made = std::make_unique<Reduction>(array, t, x.first(n), index, explicit_form(),
+                                       Reduction::Irregular::completed);
+    if (leaves_free(*made)) {
+      require_regular(first, array, t, index.unknown_names);
+    }
   }
   for (std::size_t c = 0; c < made->weight.size(); ++c) {
     made->weight[c] = nominal[made->system.columns()[c].unknown];

@@ -45,7 +45,9 @@ std::string ReducedModel::State::column_name(std::size_t column) const {
 }
 
 std::string ReducedModel::State::row_name(std::size_t row) const {
-  const auto& r = now->system.rows()[row];
+  return row_name(now->system.rows()[row]);
+}
+std::string ReducedModel::State::row_name(const ExtendedSystem::Row& r) const {
   const DerivativeArray& array = *model.derivative_array();
   const std::string name =
       "'" + (now->completed != nullptr ? *now->completed : array).equation_name(r.equation) + "'";

@@ -97,8 +97,10 @@ class ReductionSeries final : public SolutionSeries {
 
 /// What is known of one configuration: its index, and the equations that are solved in it.
 struct Reduction {
+  /// Who may complete equations that do not determine all unknowns.
+  enum class Irregular { refused, completed };
   Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
-            bool for_explicit_form);
+            bool for_explicit_form, Irregular irregular = Irregular::refused);
 
   /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
   bool direct() const { return direct_; }
@@ -107,7 +109,9 @@ struct Reduction {
     return static_cast<std::size_t>(analysis.values.degrees_of_freedom()) + held.size();
   }
 
-  std::vector<int> held;             ///< unknowns that these equations do not mention
+  /// Unknowns that these equations do not mention, and those that are held because the equations
+  /// leave them free.
+  std::vector<int> held, assumed;
   std::vector<char> differentiated;  ///< per unknown: the model's own equations contain x'
   std::unique_ptr<HeldUnknowns> completed;
 
@@ -121,7 +125,13 @@ struct Reduction {
   /// Has a selection of states been made, and which columns does it determine?
   bool has_states() const { return !kept.empty(); }
 
+  /// Where equations follow from others (v > 0), `system` uses independent rows of `whole`: those
+  /// at z. Whether they still are, clearly, where z is now.
+  void choose_rows(double t, ConstVec at);
+  bool rows_serve(double t);
+
   IndexAnalysis analysis;
+  std::unique_ptr<ExtendedSystem> whole;
   ExtendedSystem system;
   PointSolver solver;
   /// Unknowns, and behind them their derivatives as far as they occur, at the last point solved.
@@ -151,6 +161,10 @@ struct Reduction {
   DerivativeArray& array(DerivativeArray& model) {
     return completed != nullptr ? *completed : model;
   }
+  /// The rows among which some depend on others, of what the analysis has looked at.
+  std::vector<int> levels(bool for_explicit_form) const;
+  IndexAnalysis analyze_completed(DerivativeArray& model, double t, ConstVec x,
+                                  const IndexOptions& options, Irregular irregular);
   bool direct_ = false;
 };
 
@@ -201,6 +215,7 @@ struct ReducedModel::State {
   std::vector<char> was_differentiated;
   std::vector<std::vector<double>> decided_at;  // at this event, as far as points have an anchor
   std::vector<double> nominal;
+  Experiment experiment;  // whom to warn
   std::vector<char> fixed;
   // The point of the last projection: a right-hand side is asked for there next.
   double solved_time = kNever;
@@ -221,6 +236,7 @@ struct ReducedModel::State {
   std::vector<std::string> state_names() const;
   std::string column_name(std::size_t column) const;
   std::string row_name(std::size_t row) const;
+  std::string row_name(const ExtendedSystem::Row& r) const;
 
   /// Forgets all that an earlier run has found.
   void begin(const Experiment& experiment);
@@ -289,6 +305,11 @@ struct ReducedModel::State {
   /// Throws `DaeError` if the equations are singular at now->z, where an integrator failed, and
   /// were not where the stretch began. True: they are regular.
   bool look_for_singularity(double t);
+  /// Says what was assumed where equations do not determine all unknowns.
+  void warn_of_assumptions(double t, const DerivativeArray& array);
+  /// Throws `DaeError` where an equation that was left out, because it follows from others, does
+  /// not hold at now->z.
+  void require_agreement(double t);
   /// What comes has nothing to do with what was: after an event.
   void begin_path();
   /// Whether an unknown that is never differentiated, and so takes no part in the control of

@@ -91,6 +91,9 @@ void ReducedModel::State::look_for_change(double t) {
 
 void ReducedModel::State::choose_states(double t) {
   Reduction& r = *now;
+  if (r.whole != nullptr) {
+    r.choose_rows(t, r.z);
+  }
   if (r.system.columns().size() > r.determined()) {
     take_smallest_derivatives(r.system, t, r.z, r.weight);
   }
