@@ -42,7 +42,11 @@ struct CoSimulationFmu::State {
   Arrival advance_on_grid(Horizon horizon);
   Arrival arrive(double t, Horizon horizon);
   Arrival stop(double t, Stop why);
-  void set_inputs_for_step();
+  double time_of_inputs(double t) const;
+  void set_inputs_for_step(double goal);
+  bool is_announced(double t) const {
+    return announced < kNever && (announced <= t || is_near(announced, t, 0.0));
+  }
   double grid_point(double k) const { return grid_begin + k * step; }
 
   std::unique_ptr<Instance> instance;
@@ -54,9 +58,10 @@ struct CoSimulationFmu::State {
   double step;           ///< the longest, or the fixed one; 0: none
   double internal_step;  ///< how far from the goal the FMU may end, by its own words
 
-  double time = 0.0;          ///< of the last arrival
-  double point = 0.0;         ///< the FMU's communication point
-  double announced = kNever;  ///< next event time: the FMU's, or a jump of an input
+  double time = 0.0;            ///< of the last arrival
+  double point = 0.0;           ///< the FMU's communication point
+  double announced = kNever;    ///< next event time: the FMU's, or a jump of an input
+  double held_until = -kNever;  ///< continuous inputs are those of the step up to here
   double grid_begin = 0.0;
   double grid_steps = 0.0;
   int steps_without_progress = 0;
@@ -85,15 +90,25 @@ CoSimulationFmu::State::State(std::unique_ptr<Instance> made, const InstanceOpti
   start_values.configure(*instance);
 }
 
+/// A communication point that lies a rounding before a jump is the jump's: an input that has jumped
+/// is not taken back.
+double CoSimulationFmu::State::time_of_inputs(double t) const {
+  const double jump = inputs->next_jump(t);
+  return jump < kNever && is_near(jump, t, 0.0) ? jump : t;
+}
+
 /// FMI 3.0, 4.2.1: inputs are set after outputs were read, right before the step. With event mode,
-/// jumps were set there, and only continuous inputs move here.
-void CoSimulationFmu::State::set_inputs_for_step() {
-  if (!inputs) return;
+/// jumps were set there, and only continuous inputs move here. A step that goes on after an event
+/// inside it keeps its inputs: a motion that follows an input would else catch up with it again and
+/// again, at events that come nearer and nearer to each other.
+void CoSimulationFmu::State::set_inputs_for_step(double goal) {
+  if (!inputs || (point < held_until && !is_near(point, held_until, 0.0))) return;
+  held_until = goal;
+  const double now = time_of_inputs(point);
   if (instance->uses_event_mode()) {
-    instance->require(inputs->apply_continuous(point, InputFeed::Side::right),
-                      "fmi3Set of an input");
+    instance->require(inputs->apply_continuous(now, InputFeed::Side::right), "fmi3Set of an input");
   } else {
-    inputs->apply_all(point, InputFeed::Side::right);
+    inputs->apply_all(now, InputFeed::Side::right);
   }
 }
 
@@ -113,7 +128,7 @@ StepOutcome CoSimulationFmu::State::step_with_retries(double& goal) {
 }
 
 CoSimulationFmu::State::Stretch CoSimulationFmu::State::step_towards(double goal) {
-  set_inputs_for_step();
+  set_inputs_for_step(goal);
   const double wanted = goal;
   const StepOutcome outcome = step_with_retries(goal);
   const double last = outcome.last_successful_time;
@@ -146,10 +161,9 @@ CoSimulationFmu::State::Stretch CoSimulationFmu::State::step_towards(double goal
 
 Arrival CoSimulationFmu::State::stop(double t, Stop why) {
   time = t;
-  const bool at_announced = announced < kNever && (announced <= t || is_near(announced, t, 0.0));
   return {.time = t,
           .why = why,
-          .kind = at_announced ? EventKind::time : EventKind::requested,
+          .kind = is_announced(t) ? EventKind::time : EventKind::requested,
           .indicators = {}};
 }
 
@@ -189,7 +203,7 @@ Arrival CoSimulationFmu::State::advance_on_grid(Horizon horizon) {
     }
     const double reached = point == next && is_target ? target : std::min(point, target);
     if (stretch.terminate) return stop(reached, Stop::terminate);
-    const bool due = instance->uses_event_mode() && announced <= reached;
+    const bool due = instance->uses_event_mode() && is_announced(reached);
     if (stretch.event || due) return stop(reached, Stop::event);
     if (point == next && is_target) return arrive(target, horizon);
   }
@@ -226,7 +240,8 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
   s.instance->exit_initialization_mode();
   s.time = s.point = s.grid_begin = experiment.start;
   s.grid_steps = 0.0;
-  s.announced = kNever;
+  s.announced = s.inputs ? s.inputs->next_jump(experiment.start) : kNever;
+  s.held_until = -kNever;
   s.steps_without_progress = 0;
 }
 
@@ -236,7 +251,8 @@ EventUpdate CoSimulationFmu::update_discrete_states() {
   if (s.instance->uses_event_mode()) update = s.instance->update_discrete_states();
   update.states_changed = update.nominals_changed = false;  // Model Exchange only (2.3.6)
   if (s.inputs) {
-    update.next_event_time = std::min(update.next_event_time, s.inputs->next_jump(s.time));
+    update.next_event_time =
+        std::min(update.next_event_time, s.inputs->next_jump(s.time_of_inputs(s.time)));
   }
   s.announced = update.next_event_time;
   // An FMU with a fixed step cannot be made to stop there: `advance_on_grid` looks after it.
@@ -260,7 +276,10 @@ void CoSimulationFmu::enter_event_mode() {
   State& s = *state_;
   if (!s.instance->uses_event_mode()) return;
   s.instance->enter_event_mode();
-  if (s.inputs) s.inputs->apply_all(s.time, InputFeed::Side::right);
+  if (s.inputs && s.is_announced(s.time)) {
+    s.inputs->apply_all(s.time_of_inputs(s.time), InputFeed::Side::right);
+    s.held_until = -kNever;
+  }
 }
 
 void CoSimulationFmu::terminate() { state_->instance->terminate(); }

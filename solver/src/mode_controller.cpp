@@ -14,11 +14,12 @@
 namespace saltus {
 namespace {
 
+constexpr double kFewRoundings = 8.0 * std::numeric_limits<double>::epsilon();
+
 // An announced time this near before the present counts as the present: FMI 3.0, 3.2.1 lets an
 // importer come a little late.
 bool is_now_or_later(double announced, double t) {
-  return announced >=
-         t - 8.0 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t), 1e-300);
+  return announced >= t - kFewRoundings * std::max(std::fabs(t), 1e-300);
 }
 
 EventKind kind_of(EventKind cause, SlidingChange sliding) {
@@ -54,6 +55,7 @@ struct ModeController::State {
   Experiment experiment;
   double t = 0.0;
   double next_event_time = kNever;
+  double last_barrier = -kNever;  // that was reached
   bool terminated = false;
   bool shown = false;  // whether observers have seen the present point
   std::size_t report_index = 1;
@@ -82,27 +84,33 @@ struct ModeController::State {
     warnings->clear();
     t = time;
     report_index = 1;
+    last_barrier = -kNever;
     terminated = false;
     total = {};
     guard.begin(e);
   }
-  double next_report(double end);
+  double next_report(double barrier);
   SlidingChange settle();
   void handle_event(const Arrival& arrival, EventKind kind);
 };
 
-// The k-th report is computed, never accumulated; one that rounding puts beside the end is the
-// end's.
-double ModeController::State::next_report(double end) {
+// The k-th report is computed, never accumulated; one that rounding puts beside a barrier is the
+// barrier's, on either side of it.
+double ModeController::State::next_report(double barrier) {
   if (!std::isfinite(options.report_interval)) {
     return kNever;
   }
+  const auto beside = [&](double report, double time) {
+    const double roundings = kFewRoundings * std::fabs(report);
+    return std::fabs(time - report) <= std::max(1e-9 * options.report_interval, roundings);
+  };
   double report = 0.0;
   while ((report = experiment.start +
-                   static_cast<double>(report_index) * options.report_interval) <= t) {
+                   static_cast<double>(report_index) * options.report_interval) <= t ||
+         beside(report, last_barrier)) {
     ++report_index;
   }
-  return std::fabs(end - report) <= 1e-9 * options.report_interval ? kNever : report;
+  return beside(report, barrier) ? kNever : report;
 }
 
 // The one place that iterates the discrete update.
@@ -193,8 +201,9 @@ RunResult ModeController::advance_to(double end) {
   const RunResult before = s.total;
   bool arrived = s.terminated;
   while (!arrived) {
-    const Arrival arrival = s.system.advance(
-        {.report = s.next_report(end), .barrier = std::min(s.next_event_time, end)});
+    const double barrier = std::min(s.next_event_time, end);
+    const Arrival arrival =
+        s.system.advance({.report = s.next_report(barrier), .barrier = barrier});
     s.shown = s.shown && arrival.time == s.t;
     s.t = arrival.time;
     switch (arrival.why) {
@@ -206,6 +215,7 @@ RunResult ModeController::advance_to(double end) {
         s.handle_event(arrival, arrival.kind);
         break;
       case Stop::barrier:
+        s.last_barrier = s.t;
         if (s.t >= s.next_event_time) {
           s.handle_event(arrival, EventKind::time);
         } else {

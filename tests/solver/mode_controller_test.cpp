@@ -2,6 +2,7 @@
 #include "saltus/mode_controller.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "saltus/error.hpp"
 #include "scripted_system.hpp"
@@ -152,6 +153,23 @@ TEST_CASE("a report that falls on an event is the event's two looks", "[ModeCont
   controller.run({.stop = 1.0});
   CHECK(system.horizons[1].report == kNever);
   CHECK(looks.seen.size() == 4);
+}
+
+TEST_CASE("a report a rounding beside an announced event is the event's", "[ModeController]") {
+  const double report = 3 * 0.3;  // a rounding before 0.9
+  REQUIRE(report < 0.9);
+  for (const double event : {0.9, report, std::nextafter(report, 0.0)}) {
+    ScriptedSystem system;
+    system.updates = {{.next_event_time = event}, {}};
+    system.arrivals = {{.time = 0.3, .why = Stop::report},
+                       {.time = 0.6, .why = Stop::report},
+                       {.time = event, .why = Stop::barrier}};
+    ModeController controller(system, {.report_interval = 0.3});
+    controller.run({.stop = 2.0});
+    REQUIRE(system.horizons.size() == 4);
+    CHECK(system.horizons[2].report == kNever);
+    CHECK(system.horizons[3].report == 4 * 0.3);
+  }
 }
 
 TEST_CASE("a run can be resumed", "[ModeController]") {
