@@ -42,6 +42,16 @@ struct WeightedSide {
   std::vector<double> y;
 };
 
+/// Inputs that move between events, for whoever needs the rate of a condition on them.
+class InputMotion {
+ public:
+  virtual ~InputMotion() = default;
+  /// A time in which they move by little; zero where they rest.
+  virtual double stride() const = 0;
+  /// Sets them to what they are `dt` from now, as far as can be seen; zero sets them back.
+  virtual void move(double dt) = 0;
+};
+
 /// What a sliding model remembers besides the configurations: part of a saved FMU state.
 struct SlidingMemory {
   std::vector<Sides::Slot> slots;      ///< of the configurations in use, the first one in force
@@ -104,8 +114,12 @@ class SlidingModel : public OdeModel {
   /// `std::invalid_argument` on a memory of another model.
   void recall(const SlidingMemory& memory);
 
-  /// Something that the equations depend on was set from outside: nothing computed before holds.
+  /// Something that the equations depend on is about to be set from outside: nothing computed
+  /// before holds, and conditions may change without the motion's doing.
   void outdate();
+  /// Inputs that whoever drives the model moves between events; they must outlive this one. Without
+  /// them an input stands still between two calls of `outdate`.
+  void follow(InputMotion& inputs);
 
   /// On how many surfaces the motion slides at present.
   std::size_t surfaces() const;

@@ -10,10 +10,19 @@ namespace saltus::modeling {
 
 SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> model,
                                              SlidingOptions options)
-    : model_(std::move(model)), sliding_(*model_, options), numbers_(model_->variables().size()) {}
+    : model_(std::move(model)),
+      sliding_(*model_, options),
+      inputs_(*model_),
+      follows_inputs_(!options.projecting_driver && !inputs_.empty()),
+      numbers_(model_->variables().size()) {
+  if (follows_inputs_) {
+    sliding_.follow(inputs_);
+  }
+}
 
 void SlidingDescribedModel::initialize(const Experiment& experiment, Vec y) {
   blended_ = false;
+  inputs_.forget();
   sliding_.initialize(experiment, y);
 }
 
@@ -49,14 +58,14 @@ Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
 
 void SlidingDescribedModel::set_number(std::size_t variable, double value) {
   blended_ = false;
-  model_->set_number(variable, value);
   sliding_.outdate();
+  model_->set_number(variable, value);
 }
 
 void SlidingDescribedModel::set_whole(std::size_t variable, std::int64_t value) {
   blended_ = false;
-  model_->set_whole(variable, value);
   sliding_.outdate();
+  model_->set_whole(variable, value);
 }
 
 std::vector<std::byte> SlidingDescribedModel::save() const {
@@ -78,6 +87,7 @@ std::vector<std::byte> SlidingDescribedModel::save() const {
   whole.insert(whole.end(), bytes.begin(), bytes.end());
   append(whole, memory.numbers);
   append(whole, memory.values);
+  append(whole, inputs_.saved());
   return whole;
 }
 
@@ -93,6 +103,7 @@ void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
   SlidingMemory memory;
   memory.numbers = take<std::uint64_t>(saved);
   memory.values = take<double>(saved);
+  const std::vector<double> inputs = take<double>(saved);
   if (!saved.empty()) {
     throw std::invalid_argument("the saved state has " + std::to_string(saved.size()) +
                                 " bytes too many");
@@ -111,6 +122,7 @@ void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
     sides->select(first);
   }
   sliding_.recall(memory);
+  inputs_.restore(inputs);
   blended_ = false;
 }
 

@@ -60,11 +60,30 @@ Eval SidesEvaluation::indicators(Sides::Slot slot, double t, ConstVec y, Vec z) 
 
 Eval SidesEvaluation::rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates) {
   sides_.select(slot);
+  Eval answer = Eval::ok;
   if (model_.gives_indicator_rates()) {
     ++stats_.rate_evaluations;
-    return model_.indicator_rates(t, y, v, rates);
+    answer = model_.indicator_rates(t, y, v, rates);
+  } else {
+    answer = differences(t, y, v, rates);
   }
-  return differences(t, y, v, rates);
+  return answer == Eval::ok && inputs != nullptr ? add_input_rates(t, y, rates) : answer;
+}
+
+Eval SidesEvaluation::add_input_rates(double t, ConstVec y, Vec rates) {
+  const double d = inputs->stride();
+  if (d == 0.0) return Eval::ok;
+  stats_.indicator_evaluations += 2;
+  inputs->move(d);
+  const Eval ahead = model_.indicators(t, y, z1_);
+  inputs->move(-d);
+  const Eval behind = model_.indicators(t, y, z2_);
+  inputs->move(0.0);
+  if (ahead == Eval::discard || behind == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i] += (z1_[i] - z2_[i]) / (2.0 * d);
+  }
+  return Eval::ok;
 }
 
 // Forward in time where possible: an FMU need not look back beyond its last event, nor ahead beyond

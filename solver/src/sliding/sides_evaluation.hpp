@@ -24,7 +24,7 @@ class SidesEvaluation {
   void forget_fields() { remembered_.clear(); }
   bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);
-  /// d/ds of z(t + s, y + s v), the indicators being those of `slot`.
+  /// d/ds of z(t + s, y + s v, u(t + s)), the indicators being those of `slot`.
   Eval rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates);
   /// The gradient of one indicator with respect to the unknowns.
   Eval gradient(Sides::Slot slot, double t, ConstVec y, std::size_t indicator, Vec gradient);
@@ -39,6 +39,8 @@ class SidesEvaluation {
     double latest = kNever;
   };
   Times times;
+  /// Null: inputs stand still.
+  InputMotion* inputs = nullptr;
 
   /// Infinite for unknowns that follow from the others in each configuration.
   const std::vector<double>& nominals() const { return nominals_; }
@@ -51,6 +53,7 @@ class SidesEvaluation {
  private:
   double stride(double t, double wanted) const;
   Eval differences(double t, ConstVec y, ConstVec v, Vec rates);
+  Eval add_input_rates(double t, ConstVec y, Vec rates);
 
   Model& model_;
   Sides& sides_;

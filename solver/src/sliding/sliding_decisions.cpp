@@ -176,6 +176,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     std::erase(kept, slot);
   }
   on->become(std::move(surfaces), std::move(slots));
+  domains.clear();
   look.known = points[0].known = points[1].known = false;
   update.sliding = on->size() > before   ? SlidingChange::entered
                    : on->size() < before ? SlidingChange::left

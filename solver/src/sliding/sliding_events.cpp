@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../same_bits.hpp"
 #include "saltus/error.hpp"
 #include "sliding_state.hpp"
 
@@ -30,6 +31,8 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   initial = false;
   only_entered = true;
   stage = Stage::settling;
+  asked_y.clear();
+  need_domains(t, y);
   if (!free()) {
     begin_event_on_surfaces(t, y);
     return;
@@ -104,9 +107,9 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   exits.assign(on->size(), 0);
   bool left = false;
   std::vector<double> z(indicators + 2 * most_surfaces);
-  if (sliding_indicators(t, y, z) == Eval::ok) {
+  if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !(z[i] > (is_shifted(i) ? shifts[i] : 0.0))) {
+      if (switches[i] != 0 && !on->owns(i) && !(z[i] > (is_shifted(i) ? shifts[i] : 0.0))) {
         fired.push_back(i);
       }
     }
@@ -131,6 +134,17 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   show_own_sides(t, y);
 }
 
+bool SlidingModel::State::is_off_surfaces(double t, ConstVec y) {
+  std::vector<double> values;
+  if (!was_set || on->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  for (std::size_t j = 0; j < on->size(); ++j) {
+    if (!(clearance(j, values[j]) > 0.0)) return true;
+  }
+  return false;
+}
+
 // The fields at the point where an event was located are known already; `slots` are where the
 // configurations are now that had them.
 void SlidingModel::State::remember_motion(double t, ConstVec y,
@@ -151,7 +165,15 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     show_own_sides(t, y);
     stage = Stage::settling;
   } else if (stage == Stage::quiet) {
-    begin_event(t, y);  // somebody asks again, perhaps with other inputs
+    if (is_answered(t, y)) {
+      return {.next_event_time = next_event_time};
+    }
+    begin_again(t, y);
+  } else if (only_entered && was_set && !free()) {
+    // Shown beside the surfaces as the inputs have made them.
+    stage = Stage::settling;
+    visits.clear();
+    show_own_sides(t, y);
   }
   only_entered = false;
   EventUpdate update;
@@ -199,9 +221,25 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     stage = Stage::quiet;
     initial = false;
     forget_kept();
+    asked_t = t;
+    asked_y.assign(y.begin(), y.end());
+    domains_are_old = true;
   }
   update.next_event_time = next_event_time;
   return update;
+}
+
+// One update more than needed changes nothing; one after something was set decides anew.
+bool SlidingModel::State::is_answered(double t, ConstVec y) const {
+  return same_bits(t, asked_t) &&
+         std::equal(y.begin(), y.end(), asked_y.begin(), asked_y.end(), same_bits);
+}
+
+void SlidingModel::State::begin_again(double t, ConstVec y) {
+  if (domains_are_old && asked_y.size() == y.size()) {
+    read_domains(asked_t, asked_y);
+  }
+  begin_event(t, y);
 }
 
 void SlidingModel::State::after_settling(double t, Vec y, EventUpdate& update) {

@@ -57,9 +57,21 @@ std::optional<std::vector<double>> SlidingModel::within_domains(double t, ConstV
 
 void SlidingModel::outdate() {
   State& s = *state_;
-  if (s.sides) {
-    s.sides->forget_fields();
-    s.look.known = s.points[0].known = s.points[1].known = false;
+  if (!s.sides) {
+    return;
+  }
+  if (s.stage == State::Stage::quiet && s.domains_are_old && !s.asked_y.empty()) {
+    s.read_domains(s.asked_t, s.asked_y);
+  }
+  s.asked_y.clear();
+  s.was_set = true;
+  s.sides->forget_fields();
+  s.look.known = s.points[0].known = s.points[1].known = s.observed.known = false;
+}
+
+void SlidingModel::follow(InputMotion& inputs) {
+  if (state_->sides) {
+    state_->sides->inputs = &inputs;
   }
 }
 
@@ -78,6 +90,8 @@ void SlidingModel::forget_configurations() {
   }
   s.on->become({}, {s.sides->sides().selected()});
   s.holds.clear();
+  s.domains.clear();
+  s.domains_are_old = false;
   outdate();
 }
 
@@ -93,6 +107,7 @@ SlidingMemory SlidingModel::memory() const {
                     s.initial ? 1U : 0U,
                     s.in_event_mode && !s.only_entered ? 1U : 0U,
                     s.same_indicators ? 1U : 0U,
+                    s.was_set ? 1U : 0U,
                     s.holds.size(),
                     s.shifts.size(),
                     s.domains.size()};
@@ -138,6 +153,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.in_event_mode = in.number(1) != 0;
   s.only_entered = false;
   s.same_indicators = in.number(1) != 0;
+  s.was_set = in.number(1) != 0;
   const std::uint64_t hold_count = in.number(s.indicators);
   const std::uint64_t shift_count = in.number(s.indicators);
   const std::uint64_t domain_count = in.number(s.indicators << s.most_surfaces);
@@ -167,6 +183,10 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
+  if ((shift_count != 0 && shift_count != s.indicators) ||
+      (domain_count != 0 && domain_count != memory.slots.size() * s.indicators)) {
+    throw std::invalid_argument("the memory of a sliding motion belongs to another model");
+  }
   s.domains.resize(domain_count);
   std::generate(s.domains.begin(), s.domains.end(),
                 [&] { return static_cast<char>(in.number(1)); });
@@ -175,6 +195,12 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   aim.slopes.resize(in.number(surface_count * surface_count));
   std::generate(aim.directions.begin(), aim.directions.end(), [&] { return in.value(); });
   std::generate(aim.slopes.begin(), aim.slopes.end(), [&] { return in.value(); });
+  const std::size_t directions = surface_count * s.sides->nominals().size();
+  const bool aimed = !aim.directions.empty() || !aim.slopes.empty();
+  if (aimed &&
+      (aim.directions.size() != directions || aim.slopes.size() != surface_count * surface_count)) {
+    throw std::invalid_argument("the memory of a sliding motion belongs to another model");
+  }
   aim.one_sided.resize(memory.slots.size());
   std::generate(aim.one_sided.begin(), aim.one_sided.end(),
                 [&] { return static_cast<char>(in.number(1)); });
@@ -186,6 +212,8 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.visits.clear();
   s.sides->forget_fields();
   s.look.known = s.points[0].known = s.points[1].known = false;
+  s.asked_y.clear();
+  s.domains_are_old = false;
   s.stage = State::Stage::quiet;
 }
 

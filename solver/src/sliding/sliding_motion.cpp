@@ -87,6 +87,7 @@ void SlidingModel::State::apply_holds(Vec z) const {
 
 Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
   if (own_indicators(t, y, z) == Eval::discard) return Eval::discard;
+  need_domains(t, y);
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     if (is_shifted(i)) {
       z[i] = (domains[i] != 0 ? z[i] : -z[i]) + shifts[i];
@@ -124,6 +125,7 @@ void SlidingModel::State::freeze(double t, ConstVec y) {
 // Then, two a surface: how strongly its positive and its negative side push towards it; on several
 // surfaces, how large the shares of both sides are.
 Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
+  need_domains(t, y);
   std::fill(z.begin(), z.end(), 1.0);
   std::vector<double> own(indicators);
   const std::size_t looks = same_indicators ? 1 : on->slots().size();
@@ -142,6 +144,13 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       z[i] += shifts[i];
     }
   }
+  if (was_set) {
+    std::vector<double> values;
+    if (on->values(t, y, values) == Eval::discard) return Eval::discard;
+    for (std::size_t j = 0; j < on->size(); ++j) {
+      z[on->surfaces()[j].indicator] = clearance(j, values[j]);
+    }
+  }
   const Point* point = motion_at(t, y);
   if (point == nullptr) return Eval::discard;
   for (std::size_t j = 0; j < on->size(); ++j) {
@@ -152,6 +161,12 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   return Eval::ok;
 }
 
+// Positive as long as a point with this value of the surface function counts as one on the surface:
+// an input that is set may take the surface away from under the motion.
+double SlidingModel::State::clearance(std::size_t surface, double value) const {
+  return 1.0 - std::fabs(value) / (still_on() * on->surfaces()[surface].scale);
+}
+
 void SlidingModel::State::begin_phase(double t, ConstVec y) {
   sides->times = {.earliest = t, .latest = std::min(stop, next_event_time)};
   freeze(t, y);
@@ -159,6 +174,20 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
   for (const sliding::Surface& surface : on->surfaces()) {
     slid_on.push_back(surface.indicator);
   }
+  was_set = false;
+  asked_y.clear();
+  read_domains(t, y);
+  measure_shifts(t, y);
+}
+
+void SlidingModel::State::need_domains(double t, ConstVec y) {
+  if (domains.size() != on->slots().size() * indicators) {
+    read_domains(t, y);
+  }
+}
+
+void SlidingModel::State::read_domains(double t, ConstVec y) {
+  domains_are_old = false;
   const std::size_t count = on->slots().size();
   domains.assign(count * indicators, 0);
   same_indicators = true;
@@ -182,7 +211,6 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
     }
     same_indicators = same_indicators && z == first;
   }
-  measure_shifts(t, y);
 }
 
 // The motion leaves a surface along it, so that a stage of the first step may lie beyond a curved
@@ -197,7 +225,7 @@ Eval SlidingModel::State::field_beside_left(double t, ConstVec y, Vec yp) {
 // The nearest point on the right side of all surfaces, none if y itself is.
 std::optional<std::vector<double>> SlidingModel::State::within_domains(double t, ConstVec y) {
   std::vector<double> z(indicators);
-  if (sides->indicators(slot(), t, y, z) == Eval::discard) return std::nullopt;
+  if (domains.empty() || sides->indicators(slot(), t, y, z) == Eval::discard) return std::nullopt;
   std::vector<std::size_t> passed;
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {

@@ -14,9 +14,6 @@ namespace {
 
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
-// An event that moves the motion or its surface by no more, in its scale, leaves it on.
-constexpr double kStillOn = 1e-9;
-constexpr double kStillOnIfUnprojected = 1e-3;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
 
@@ -84,6 +81,9 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
     std::copy_if(fired.begin(), fired.end(), std::back_inserter(suspects),
                  [&](std::size_t i) { return domains[i] != 0 ? rates[i] > 0.0 : rates[i] < 0.0; });
   }
+  if (was_set && !suspects.empty()) {
+    keep_those_reached(suspects, t, y);
+  }
   std::vector<Surface> surfaces;
   if (!suspects.empty()) {
     surfaces = distinct(before, t, y, suspects);
@@ -106,6 +106,30 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, before));
   probe(t, y, vertex);
   update.iterate = stage == Stage::probing;
+}
+
+// What is set from outside moves indicators while the motion goes elsewhere. Its sides are in
+// question only where the motion itself leads to the surface and is there; everywhere else the
+// values have decided.
+void SlidingModel::State::keep_those_reached(std::vector<std::size_t>& suspects, double t,
+                                             ConstVec y) {
+  const Sides::Slot before = kept.front();
+  std::vector<double> field(y.size()), rates(indicators);
+  if (sides->remembered_field(before, t, y, field) == Eval::discard ||
+      sides->rates(before, t, y, field, rates) == Eval::discard) {
+    suspects.clear();
+  }
+  std::erase_if(suspects, [&](std::size_t i) {
+    const bool arrives = domains[i] != 0 ? rates[i] < 0.0 : rates[i] > 0.0;
+    return !arrives || !is_at_surface(before, t, y, i);
+  });
+}
+
+bool SlidingModel::State::is_at_surface(Sides::Slot slot, double t, ConstVec y,
+                                        std::size_t indicator) {
+  std::vector<double> z(indicators);
+  return sides->indicators(slot, t, y, z) == Eval::ok &&
+         std::fabs(z[indicator]) <= still_on() * sides->scale(slot, t, y, indicator);
 }
 
 // At the start of a run nothing is known of the past: where indicators vanish, all sides are asked.
@@ -201,6 +225,9 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   std::vector<Surface> surfaces = on->surfaces();
   std::vector<Sides::Slot> slots = on->slots();
   std::vector<Surface> reached;
+  if (was_set) {
+    std::erase_if(fired, [&](std::size_t i) { return !is_at_surface(kept.front(), t, y, i); });
+  }
   if (!fired.empty() && !visits.any_moved() && surfaces.size() < most_surfaces) {
     reached = distinct(kept.front(), t, y, fired);
   }
@@ -232,12 +259,11 @@ bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& upd
   if (on->values(t, y, values) == Eval::discard) {
     return false;
   }
-  const double near = options.projecting_driver ? kStillOn : kStillOnIfUnprojected;
   sliding::Motion motion;
   motion.sides.assign(on->size(), sliding::Side::on);
   bool left = false;
   for (std::size_t j = 0; j < on->size(); ++j) {
-    if (std::fabs(values[j]) > near * on->surfaces()[j].scale) {
+    if (std::fabs(values[j]) > still_on() * on->surfaces()[j].scale) {
       motion.sides[j] = values[j] > 0.0 ? sliding::Side::positive : sliding::Side::negative;
       left = true;
     }
@@ -246,8 +272,24 @@ bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& upd
     meeting->become(on->surfaces(), on->slots());
     adopt(t, y, motion, true, update);
     holds.clear();
+    settle_again(t, y);
+    update.iterate = true;
   }
   return left;
+}
+
+// The configurations have decided beside surfaces on which the motion is no longer.
+void SlidingModel::State::settle_again(double t, ConstVec y) {
+  forget_kept();
+  fired.clear();
+  visits.clear();
+  if (free()) {
+    sides->sides().select(slot());
+    model.enter_event_mode(t, y);
+    in_event_mode = true;
+  }
+  show_own_sides(t, y);
+  stage = Stage::settling;
 }
 
 // Several surfaces are reached at once while the motion slides on others: the configurations after

@@ -40,9 +40,13 @@ struct SlidingModel::State {
   sliding::Point observed;                // the last one that an observer asked for
   std::vector<std::size_t> slid_on;       // indicators of the surfaces when the phase began
   std::size_t newest_point = 0;
-  sliding::Point look;          // the last indicators of the wrapped model, in free motion
-  std::vector<char> domains;    // configuration by configuration: z > 0 when the phase began
+  sliding::Point look;  // the last indicators of the wrapped model, in free motion
+  // Configuration by configuration: z > 0 when the phase began; empty where nobody knows yet.
+  std::vector<char> domains;
   bool same_indicators = true;  // in all configurations
+  // Whether something was set from outside since the phase began: an indicator that has changed its
+  // domain need not have done so by the motion.
+  bool was_set = false;
   /// A surface just left is still as near as rounding: its domain is held until the motion is clear
   /// of it.
   struct Hold {
@@ -61,6 +65,9 @@ struct SlidingModel::State {
   bool initial = false;
   bool in_event_mode = false;      // the wrapped model, in free motion
   bool only_entered = false;       // the event has begun, and nothing was updated yet
+  double asked_t = 0.0;            // where the last update left the motion
+  std::vector<double> asked_y;     // likewise; empty before the first one of an event
+  bool domains_are_old = false;    // those of a phase before the last update
   std::vector<std::size_t> fired;  // indicators that changed their domain and may switch
   std::vector<Sides::Slot> kept;   // the configurations before the event
   std::vector<char> exits;         // per surface: bit 0 to its negative, bit 1 to its positive side
@@ -73,6 +80,8 @@ struct SlidingModel::State {
   double shown = kShown;  // at the last probe
   /// How exactly a motion leaves a surface, in the size of the unknowns.
   static constexpr double kLeaving = 1e-12;
+  /// What lies off a surface by no more, in its scale, is on it for all that events decide.
+  double still_on() const { return options.projecting_driver ? 1e-9 : 1e-3; }
   double next_event_time = kNever;
   std::string refusal;
 
@@ -91,6 +100,9 @@ struct SlidingModel::State {
   Eval free_indicators(double t, ConstVec y, Vec z);
   Eval sliding_indicators(double t, ConstVec y, Vec z);
   void begin_phase(double t, ConstVec y);
+  void read_domains(double t, ConstVec y);
+  void need_domains(double t, ConstVec y);
+  double clearance(std::size_t surface, double value) const;
   void freeze(double t, ConstVec y);
   void measure_shifts(double t, ConstVec y);
   void release_holds(ConstVec z);
@@ -103,6 +115,12 @@ struct SlidingModel::State {
   // sliding_events.cpp and sliding_probes.cpp
   void begin_event(double t, ConstVec y);
   void begin_event_on_surfaces(double t, ConstVec y);
+  bool is_off_surfaces(double t, ConstVec y);
+  bool is_answered(double t, ConstVec y) const;
+  void begin_again(double t, ConstVec y);
+  void settle_again(double t, ConstVec y);
+  bool is_at_surface(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  void keep_those_reached(std::vector<std::size_t>& suspects, double t, ConstVec y);
   EventUpdate update(double t, Vec y);
   void show_own_sides(double t, ConstVec y);
   bool leave_what_has_moved(double t, Vec y, EventUpdate& update);

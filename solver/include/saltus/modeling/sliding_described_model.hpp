@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/modeling/described_model.hpp"
+#include "saltus/modeling/observed_inputs.hpp"
 #include "saltus/sliding_model.hpp"
 
 namespace saltus::modeling {
@@ -32,12 +33,18 @@ class SlidingDescribedModel final : public DescribedModel {
     return sliding_.update_discrete_states(t, y);
   }
   void enter_continuous_mode(double t, ConstVec y) override {
+    inputs_.begin_phase();
     sliding_.enter_continuous_mode(t, y);
   }
   void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
   bool is_explicit() const override { return sliding_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return sliding_.derivatives(t, y, yp); }
-  Eval indicators(double t, ConstVec y, Vec z) override { return sliding_.indicators(t, y, z); }
+  Eval indicators(double t, ConstVec y, Vec z) override {
+    if (follows_inputs_) {
+      inputs_.observe(t);
+    }
+    return sliding_.indicators(t, y, z);
+  }
   Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
   bool projects() const override { return sliding_.projects(); }
   Eval project(double t, Vec y) override { return sliding_.project(t, y); }
@@ -61,6 +68,9 @@ class SlidingDescribedModel final : public DescribedModel {
  private:
   std::unique_ptr<DescribedModel> model_;
   SlidingModel sliding_;
+  // Without a driver of its own the model sees inputs move from point to point.
+  ObservedInputs inputs_;
+  bool follows_inputs_;
   std::vector<double> numbers_;
   bool blended_ = false;
 };

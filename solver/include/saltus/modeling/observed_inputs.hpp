@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "saltus/modeling/described_model.hpp"
+#include "saltus/sliding_model.hpp"
+
+namespace saltus::modeling {
+
+/// The continuous inputs of a model whose importer sets them as it goes (FMI 3.0, 3.2.1) and tells
+/// no derivatives: their slopes are taken from the values at the last two times that lie apart.
+/// Exact where an input moves along a line.
+class ObservedInputs final : public InputMotion {
+ public:
+  explicit ObservedInputs(DescribedModel& model);
+
+  bool empty() const { return positions_.empty(); }
+  /// The inputs are those of time t. Importers set them before they ask for event indicators, but
+  /// not all of them do before they ask for derivatives.
+  void observe(double t);
+  /// After an event: an input may have jumped.
+  void begin_phase() { anchored_ = false; }
+  void forget();
+
+  double stride() const override;
+  void move(double dt) override;
+
+  std::vector<double> saved() const;
+  /// Throws `std::invalid_argument` on what another model has saved.
+  void restore(std::vector<double> saved);
+
+ private:
+  DescribedModel& model_;
+  std::vector<std::size_t> positions_;
+  std::vector<double> values_, slopes_, base_;
+  bool anchored_ = false;
+  double time_ = 0.0;     // of the values
+  double longest_ = 0.0;  // distance between two times so far
+};
+
+}  // namespace saltus::modeling
