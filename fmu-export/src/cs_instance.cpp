@@ -252,7 +252,7 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
   next_event_time_ = snapshot.next_event_time;
   event_reported_ = snapshot.event_reported;
   values().set_overwritten(snapshot.overwritten);
-  if (snapshot.mode == Mode::instantiated || snapshot.mode == Mode::initialization) {
+  if (!snapshot.started) {
     driver_.reset();
     return;
   }

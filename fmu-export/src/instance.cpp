@@ -46,7 +46,7 @@ void Instance::begin_anew() {
       y_.at(v.index) = v.start;
     }
   }
-  ended_ = settled_ = false;
+  started_ = ended_ = settled_ = false;
   mode_ = Mode::instantiated;
 }
 
@@ -57,6 +57,8 @@ void Instance::reset() {
 
 void Instance::move_to(Mode mode) {
   mode_ = mode;
+  started_ = started_ || (mode != Mode::instantiated && mode != Mode::initialization &&
+                          mode != Mode::terminated);
   settled_ = false;
   values_->outdate();
 }
@@ -68,7 +70,8 @@ Situation Instance::situation() {
           .y = y_,
           .settable_y = y_,
           .experiment = experiment_,
-          .intermediate = {}};
+          .intermediate = {},
+          .started = started_};
 }
 
 void Instance::enter_initialization(const Experiment& experiment) {
@@ -128,6 +131,7 @@ Snapshot Instance::save() {
   snapshot.time = time_;
   snapshot.y = y_;
   snapshot.model = model_->save();
+  snapshot.started = started_;
   snapshot.settled = settled_;
   snapshot.ended = ended_;
   save_run(snapshot);
@@ -146,7 +150,8 @@ void Instance::restore(const Snapshot& snapshot) {
   adopt(snapshot.experiment);
   time_ = snapshot.time;
   std::copy_n(snapshot.y.begin(), y_.size(), y_.begin());
-  if (snapshot.mode == Mode::instantiated || snapshot.mode == Mode::initialization) {
+  started_ = snapshot.started;
+  if (!started_) {
     values_->reread_starts(experiment_, y_);
   }
   move_to(snapshot.mode);

@@ -89,6 +89,7 @@ class Instance {
   Experiment experiment_;
   double time_ = 0.0;      // Co-Simulation: only before the end of initialisation
   std::vector<double> y_;  // likewise
+  bool started_ = false;   // initialisation has come to its end
   bool ended_ = false;     // the model has asked for the end of the run
 
  private:

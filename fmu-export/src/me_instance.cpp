@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "call_error.hpp"
+#include "saltus/error.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -23,17 +24,49 @@ void check_length(std::size_t given, std::size_t expected, const char* what) {
 void MeInstance::exit_initialization() {
   model().initialize(experiment_, y_);
   last_event_ = time_;
+  slopes_before_.clear();
+  anything_changed_ = false;
   move_to(Mode::event);
 }
 
 void MeInstance::enter_event_mode() {
   check_within_experiment();
+  slopes_before_ = slopes([&](Vec yp) { return model().derivatives(time_, y_, yp); });
+  anything_changed_ = false;
   model().enter_event_mode(time_, y_);
   last_event_ = time_;
   move_to(Mode::event);
 }
 
-EventUpdate MeInstance::update_once() { return model().update_discrete_states(time_, y_); }
+// Importers are found to begin their integration anew only where values of states have changed: a
+// model that moves differently after the event says so.
+EventUpdate MeInstance::update_once() {
+  EventUpdate update = model().update_discrete_states(time_, y_);
+  anything_changed_ = anything_changed_ || update.iterate;
+  if (!update.iterate && !update.terminate && anything_changed_) {
+    anything_changed_ = false;
+    update.states_changed = update.states_changed || moves_differently();
+  }
+  return update;
+}
+
+bool MeInstance::moves_differently() {
+  if (slopes_before_.empty()) {
+    return false;
+  }
+  values().outdate();
+  return slopes([&](Vec yp) { return values().derivatives(situation(), yp); }) != slopes_before_;
+}
+
+template <class Ask>
+std::vector<double> MeInstance::slopes(const Ask& ask) const {
+  std::vector<double> yp(y_.size());
+  try {
+    if (ask(yp) == Eval::ok) return yp;
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): whoever needs them will hear of it
+  }
+  return {};
+}
 
 void MeInstance::enter_continuous_time_mode() {
   check_settled();
@@ -116,8 +149,16 @@ void MeInstance::nominals(Vec nominals) const {
   model().nominals(nominals);
 }
 
-void MeInstance::save_run(Snapshot& snapshot) const { snapshot.last_event = last_event_; }
+void MeInstance::save_run(Snapshot& snapshot) const {
+  snapshot.last_event = last_event_;
+  snapshot.slopes_before = slopes_before_;
+  snapshot.anything_changed = anything_changed_;
+}
 
-void MeInstance::restore_run(const Snapshot& snapshot) { last_event_ = snapshot.last_event; }
+void MeInstance::restore_run(const Snapshot& snapshot) {
+  last_event_ = snapshot.last_event;
+  slopes_before_ = snapshot.slopes_before;
+  anything_changed_ = snapshot.anything_changed;
+}
 
 }  // namespace saltus::fmu_export

@@ -33,7 +33,15 @@ class MeInstance : public Instance {
   void restore_run(const Snapshot& snapshot) override;
   void check_within_experiment() const;
 
+  bool moves_differently();
+  template <class Ask>
+  std::vector<double> slopes(const Ask& ask) const;
+
   double last_event_ = 0.0;
+  // The slopes before an event, none at the first one or where they could not be had, and whether
+  // an update has changed anything since.
+  std::vector<double> slopes_before_;
+  bool anything_changed_ = false;
 };
 
 }  // namespace saltus::fmu_export

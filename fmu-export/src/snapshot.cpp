@@ -15,13 +15,14 @@ namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 3;
+constexpr std::uint32_t kFormatVersion = 4;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
 void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.interface);
   part(s.mode);
+  part(s.started);
   part(s.settled);
   part(s.ended);
   part(s.event_reported);
@@ -30,6 +31,8 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.experiment.tolerance);
   part(s.time);
   part(s.last_event);
+  part(s.slopes_before);
+  part(s.anything_changed);
   part(s.next_event_time);
   part(s.steps);
   part(s.y);
@@ -138,6 +141,10 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   }
   if (s.mode > Mode::broken || ((common | own) & bit(s.mode)) == 0) {
     throw CallError("the serialized FMU state names an impossible mode");
+  }
+  const bool may_be_started = s.mode != Mode::instantiated && s.mode != Mode::initialization;
+  if (s.started ? !may_be_started : may_be_started && s.mode != Mode::terminated) {
+    throw CallError("the serialized FMU state was started and not started");
   }
   if (s.y.size() < origin.states || (s.y.size() > origin.states && !origin.may_have_more)) {
     throw CallError("the serialized FMU state has " + std::to_string(s.y.size()) +

@@ -30,9 +30,14 @@ struct Snapshot {
   double time = 0.0;
   std::vector<double> y;
   std::vector<std::byte> model;  ///< `DescribedModel::save`
+  bool started = false;          ///< initialisation has come to its end
   bool settled = false;          ///< the event iteration has come to its end
   bool ended = false;            ///< the model has asked for the end of the run
-  double last_event = 0.0;       ///< Model Exchange: time may not go back before it
+
+  // Model Exchange alone.
+  double last_event = 0.0;            ///< time may not go back before it
+  std::vector<double> slopes_before;  ///< the event that is being handled
+  bool anything_changed = false;      ///< at that event
 
   // Co-Simulation alone.
   StepMemory steps;

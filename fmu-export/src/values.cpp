@@ -121,15 +121,20 @@ Eval Values::read(const Situation& now, fmi3ValueReference reference, T& value) 
   return Eval::ok;
 }
 
+// What initialisation will do, done early: clocks count from the right start, and a model that has
+// nothing to say before is not asked.
+void Values::prepare(const Situation& now) {
+  if (now.starting()) {
+    std::vector<double> starts(now.y.size());
+    model_->initialize(now.experiment, starts);
+  }
+}
+
 Eval Values::evaluate(const Situation& now) {
   if (evaluated_) {
     return Eval::ok;
   }
-  if (now.starting()) {
-    // What initialisation will do, done early: clocks count from the right start.
-    std::vector<double> starts(now.y.size());
-    model_->initialize(now.experiment, starts);
-  }
+  prepare(now);
   if (model_->evaluate(now.time, now.y) == Eval::discard) {
     return Eval::discard;
   }
@@ -151,6 +156,7 @@ Eval Values::indicators(const Situation& now, ConstVec& z) {
   z = z_;
   if (!indicated_) {
     evaluated_ = false;  // both passes run in the same members of the model
+    prepare(now);
     if (model_->indicators(now.time, now.y, z_) == Eval::discard) {
       return Eval::discard;
     }

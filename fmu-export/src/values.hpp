@@ -26,9 +26,10 @@ struct Situation {
   Vec settable_y;  ///< the same, for whoever may set a state
   Experiment experiment;
   References intermediate;  ///< what may be touched in Intermediate Update Mode
+  bool started = false;     ///< initialisation has come to its end
 
-  /// Before the end of initialisation: values are start values.
-  bool starting() const { return mode == Mode::instantiated || mode == Mode::initialization; }
+  /// Before that values are start values, after an error too.
+  bool starting() const { return !started; }
 };
 
 template <class T>
@@ -108,6 +109,8 @@ class Values {
   std::vector<double> start_numbers_;
   std::vector<std::int64_t> start_wholes_;
   std::vector<Overwritten> overwritten_;
+  void prepare(const Situation& now);
+
   bool evaluated_ = false;
   bool indicated_ = false;
 };
