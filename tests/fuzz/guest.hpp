@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "allowed_calls.hpp"
+#include "saltus/importer/fmu.hpp"
+
+namespace saltus::fuzz {
+
+using fmu_export::Function;
+using fmu_export::Interface;
+using fmu_export::Mode;
+
+/// Every function of FMI 3.0 of an FMU's library.
+struct Functions {
+#define X(Return, Name, Parameters) Name##TYPE* Name = nullptr;
+  SALTUS_FMI3_FUNCTIONS(X)
+#undef X
+};
+
+/// An FMU, unpacked and loaded, and what of its description random calls need.
+class Guest {
+ public:
+  explicit Guest(const std::string& path);
+
+  struct Known {
+    fmi3ValueReference reference = 0;
+    double start = 0.0;
+    bool settable_later = false;  ///< an input, or a tunable parameter
+    bool intermediate = false;
+  };
+  std::string path;
+  std::string token;
+  Functions f;
+  std::vector<Known> numbers, int32s, int64s, booleans;
+  double start = 0.0, stop = 1.0;
+
+ private:
+  importer::Fmu fmu_;
+};
+
+/// Numbers that follow from a seed alone, on every machine.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : engine_(seed) {}
+  std::uint64_t below(std::uint64_t n) { return engine_() % n; }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+  double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  /// Mostly something near `usual`; now and then something that nobody would set.
+  double number(double usual);
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// What is printed where the process ends in the middle of a call.
+void note_run(const std::string& fmu, std::uint64_t seed);
+void note_call(const char* name);
+/// Prints the run and the last calls on signals, and on calls that take longer than a minute.
+void watch_for_the_end();
+
+}  // namespace saltus::fuzz
