@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace saltus::modeling {
 namespace {
@@ -25,25 +26,40 @@ ObservedInputs::ObservedInputs(DescribedModel& model) : model_(model) {
       positions_.push_back(i);
     }
   }
-  values_.resize(positions_.size());
+  read(0.0, anchor_);
+  newest_ = anchor_;
   slopes_.resize(positions_.size());
 }
 
+// Slopes are measured from the end of the step before, as far as that can be seen: from the latest
+// time there was before the one that is the latest now. Whoever looks for an event between sees
+// them change steadily where an input bends.
 void ObservedInputs::observe(double t) {
-  const double apart = std::fabs(t - time_);
-  if (anchored_ && !(apart > kApart * longest_)) {
+  const double apart = kApart * longest_;
+  if (!anchored_ || t < anchor_.time) {
+    read(t, anchor_);
+    newest_ = anchor_;
+    anchored_ = true;
     return;
   }
-  for (std::size_t k = 0; k < positions_.size(); ++k) {
-    const double value = model_.number(positions_[k]);
-    if (anchored_) {
-      slopes_[k] = (value - values_[k]) / (t - time_);
-    }
-    values_[k] = value;
+  if (t > newest_.time + apart) {
+    std::swap(anchor_, newest_);
+    read(t, newest_);
+    longest_ = std::max(longest_, t - anchor_.time);
   }
-  longest_ = anchored_ ? std::max(longest_, apart) : longest_;
-  time_ = t;
-  anchored_ = true;
+  if (t > anchor_.time + apart) {
+    for (std::size_t k = 0; k < positions_.size(); ++k) {
+      slopes_[k] = (model_.number(positions_[k]) - anchor_.values[k]) / (t - anchor_.time);
+    }
+  }
+}
+
+void ObservedInputs::read(double t, Point& point) const {
+  point.time = t;
+  point.values.resize(positions_.size());
+  for (std::size_t k = 0; k < positions_.size(); ++k) {
+    point.values[k] = model_.number(positions_[k]);
+  }
 }
 
 void ObservedInputs::forget() {
@@ -77,23 +93,26 @@ void ObservedInputs::move(double dt) {
 }
 
 std::vector<double> ObservedInputs::saved() const {
-  std::vector<double> saved = {anchored_ ? 1.0 : 0.0, time_, longest_};
-  saved.insert(saved.end(), values_.begin(), values_.end());
-  saved.insert(saved.end(), slopes_.begin(), slopes_.end());
+  std::vector<double> saved = {anchored_ ? 1.0 : 0.0, longest_, anchor_.time, newest_.time};
+  for (const std::vector<double>* part : {&anchor_.values, &newest_.values, &slopes_}) {
+    saved.insert(saved.end(), part->begin(), part->end());
+  }
   return saved;
 }
 
-void ObservedInputs::restore(std::vector<double> saved) {
-  if (saved.size() != 3 + 2 * positions_.size()) {
+void ObservedInputs::restore(const std::vector<double>& saved) {
+  if (saved.size() != 4 + 3 * positions_.size()) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   anchored_ = saved[0] != 0.0;
-  time_ = saved[1];
-  longest_ = saved[2];
-  const auto values = saved.begin() + 3;
-  const auto slopes = values + static_cast<std::ptrdiff_t>(positions_.size());
-  std::copy(values, slopes, values_.begin());
-  std::copy(slopes, saved.end(), slopes_.begin());
+  longest_ = saved[1];
+  anchor_.time = saved[2];
+  newest_.time = saved[3];
+  auto next = saved.begin() + 4;
+  for (std::vector<double>* part : {&anchor_.values, &newest_.values, &slopes_}) {
+    part->assign(next, next + static_cast<std::ptrdiff_t>(positions_.size()));
+    next += static_cast<std::ptrdiff_t>(positions_.size());
+  }
 }
 
 }  // namespace saltus::modeling

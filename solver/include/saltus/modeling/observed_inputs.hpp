@@ -10,8 +10,8 @@
 namespace saltus::modeling {
 
 /// The continuous inputs of a model whose importer sets them as it goes (FMI 3.0, 3.2.1) and tells
-/// no derivatives: their slopes are taken from the values at the last two times that lie apart.
-/// Exact where an input moves along a line.
+/// no derivatives: their slopes are taken from their values at two times. Exact where an input
+/// moves along a line.
 class ObservedInputs final : public InputMotion {
  public:
   explicit ObservedInputs(DescribedModel& model);
@@ -29,15 +29,22 @@ class ObservedInputs final : public InputMotion {
 
   std::vector<double> saved() const;
   /// Throws `std::invalid_argument` on what another model has saved.
-  void restore(std::vector<double> saved);
+  void restore(const std::vector<double>& saved);
 
  private:
+  struct Point {
+    double time = 0.0;
+    std::vector<double> values;
+  };
+  void read(double t, Point& point) const;
+
   DescribedModel& model_;
   std::vector<std::size_t> positions_;
-  std::vector<double> values_, slopes_, base_;
+  Point anchor_;  // where slopes are measured from
+  Point newest_;  // the latest there was
+  std::vector<double> slopes_, base_;
   bool anchored_ = false;
-  double time_ = 0.0;     // of the values
-  double longest_ = 0.0;  // distance between two times so far
+  double longest_ = 0.0;  // distance between two such points so far
 };
 
 }  // namespace saltus::modeling
