@@ -101,7 +101,11 @@ void Instance::changed(const Values::Change&) { settled_ = false; }
 
 EventUpdate Instance::update_discrete_states() {
   const EventUpdate update = update_once();
-  values_->outdate();
+  // One more than needed leaves what was computed, to the last digit.
+  const bool needless = settled_ && !update.iterate && !update.states_changed && !update.terminate;
+  if (!needless) {
+    values_->outdate();
+  }
   ended_ = ended_ || update.terminate;
   settled_ = !update.iterate;
   return update;

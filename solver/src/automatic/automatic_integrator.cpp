@@ -43,6 +43,7 @@ struct AutomaticIntegrator::State {
 
   Integrator& integrator_of(Method wanted);
   void activate(Method wanted, double t, std::string why);
+  void begin(double t);
   void change(Instant t, bool because_of_failure = false);
   bool is_explicit() const { return model.is_explicit() && model.shape().algebraics == 0; }
   void consider_change();
@@ -70,6 +71,13 @@ void AutomaticIntegrator::State::activate(Method wanted, double t, std::string w
   next.reset();
   choices.push_back({.time = t, .method = wanted, .why = std::move(why)});
   if (wanted != Method::dormand_prince) watch.implicit_begins(t, active->stats(), first_step);
+}
+
+void AutomaticIntegrator::State::begin(double t) {
+  if (active == nullptr) {
+    MethodChoice choice = choose_method(model, make_bdf != nullptr);
+    activate(choice.method, t, std::move(choice.why));
+  }
 }
 
 // Restarts the one that takes over at the point (t, y), with the step that is known to suit it.
@@ -150,10 +158,7 @@ std::span<const MethodChoice> AutomaticIntegrator::choices() const { return stat
 void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
   ++s.stretches;
-  if (s.active == nullptr) {
-    MethodChoice choice = choose_method(s.model, s.make_bdf != nullptr);
-    s.activate(choice.method, t.time, std::move(choice.why));
-  }
+  s.begin(t.time);
   if (s.next) {
     s.y.assign(y.begin(), y.end());
     s.yp.assign(yp.begin(), yp.end());
@@ -238,10 +243,11 @@ void AutomaticIntegrator::slope(double fraction, Vec dy) const {
   state_->active->slope(fraction, dy);
 }
 void AutomaticIntegrator::before_event(Instant t, ConstVec y) {
-  state_->active->before_event(t, y);
+  if (state_->active != nullptr) state_->active->before_event(t, y);
 }
 bool AutomaticIntegrator::continue_after_event(Instant t, Vec y) {
-  const bool answer = !state_->next && state_->active->continue_after_event(t, y);
+  const bool answer =
+      state_->active != nullptr && !state_->next && state_->active->continue_after_event(t, y);
   if (answer) span_ = span_of(*state_->active);
   state_->tally();
   return answer;
@@ -253,7 +259,13 @@ bool AutomaticIntegrator::cut(Instant t) {
 }
 
 const IntegratorStats& AutomaticIntegrator::stats() const { return state_->stats; }
-StepMemory AutomaticIntegrator::memory() const { return state_->active->memory(); }
-void AutomaticIntegrator::recall(StepMemory memory) { state_->active->recall(memory); }
+StepMemory AutomaticIntegrator::memory() const {
+  return state_->active != nullptr ? state_->active->memory() : StepMemory{};
+}
+// Also before the first restart: a state may be saved at the first event of a run.
+void AutomaticIntegrator::recall(StepMemory memory) {
+  state_->begin(span_.end);
+  state_->active->recall(memory);
+}
 
 }  // namespace saltus

@@ -21,6 +21,11 @@ bool has_come(double now, double due) {
 // The first of start + k * interval (k = 1, 2, ...) after `now`; counted, never accumulated.
 double next_period(double start, double interval, double now) {
   double k = std::fmax(1.0, std::floor((now - start) / interval));
+  if (!(now + interval > now) || !(start + interval > start) || k + 1.0 == k) {
+    throw std::invalid_argument("every() cannot count its instants: the interval " +
+                                number_text(interval) + " is too short for the time " +
+                                number_text(now));
+  }
   while (start + k * interval <= now) {
     k += 1.0;
   }

@@ -56,7 +56,7 @@ void ReducedDescribedModel::nominals(Vec y) const {
 
 void ReducedDescribedModel::initialize(const Experiment& experiment, Vec y) {
   experiment_ = experiment;
-  begun_ = entered_ = decided_ = false;
+  begun_ = entered_ = decided_ = answer_.given = false;
   in_event_mode_ = true;
   told_.clear();
   outdate();
@@ -106,7 +106,21 @@ bool ReducedDescribedModel::move_to_solution(Vec y) {
   return true;
 }
 
+// One update more than needed changes nothing, not the last digit of what follows either.
 EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
+  if (answer_.given && answer_.time == t &&
+      std::equal(y.begin(), y.end(), answer_.y.begin(), answer_.y.end())) {
+    return {.next_event_time = answer_.next_event_time};
+  }
+  const EventUpdate update = decide(t, y);
+  answer_.given = !update.iterate && !update.terminate;
+  answer_.time = t;
+  answer_.y.assign(y.begin(), y.end());
+  answer_.next_event_time = update.next_event_time;
+  return update;
+}
+
+EventUpdate ReducedDescribedModel::decide(double t, Vec y) {
   begun_ = true;
   entered_ = false;
   if (integrated_ != nullptr) {
@@ -150,6 +164,7 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
 
 // What is decided at an event is decided where its indicators were seen: at the consistent point.
 void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
+  answer_.given = false;
   if (integrated_ != nullptr) {
     in_event_mode_ = true;
     load(y);

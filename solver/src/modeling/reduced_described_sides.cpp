@@ -33,6 +33,7 @@ void ReducedDescribedModel::Configurations::select(Slot slot) {
   in_event_mode_[before] = owner_.in_event_mode_ ? 1 : 0;
   owner_.in_event_mode_ = in_event_mode_[slot] != 0;
   owner_.told_.clear();
+  owner_.answer_.given = false;
   owner_.outdate();
 }
 

@@ -52,6 +52,7 @@ Eval ReducedDescribedModel::preview(double t, ConstVec y) {
 void ReducedDescribedModel::outdate() { solved_time_ = kNever; }
 
 void ReducedDescribedModel::set_number(std::size_t variable, double value) {
+  answer_.given = false;
   model_->set_number(variable, value);
   points_->outdate();
   if (integrated_ != nullptr) {
@@ -61,6 +62,7 @@ void ReducedDescribedModel::set_number(std::size_t variable, double value) {
 }
 
 void ReducedDescribedModel::set_whole(std::size_t variable, std::int64_t value) {
+  answer_.given = false;
   model_->set_whole(variable, value);
   points_->outdate();
   if (integrated_ != nullptr) {
@@ -97,6 +99,7 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
       !saved.empty()) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
+  answer_.given = false;
   model_->restore(model);
   begun_ = flags[0] != 0;
   in_event_mode_ = flags[1] != 0;

@@ -134,6 +134,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   }
   // After an event the integrator knows nothing of the derivatives yet.
   const bool after_event = std::exchange(s.in_event_mode, false);
+  if (s.now == nullptr) {
+    s.enter_configuration(t, y);
+  }
   if (s.now->series != nullptr) {
     s.now->series->restart();
   }
@@ -237,7 +240,7 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
 void ReducedModel::explain_failure(double t, ConstVec y) {
   State& s = *state_;
   wrapped().explain_failure(t, y.first(s.n));
-  if (!s.passes()) {
+  if (!s.passes() && s.now != nullptr) {
     s.now->load(y);
     s.look_for_unused(t);
     // Where a solution grows without bounds, ranks of the derivative array mean nothing.

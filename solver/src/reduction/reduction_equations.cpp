@@ -96,14 +96,14 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
 void Reduction::load(ConstVec y) {
   const std::size_t n = system.unknowns();
   std::copy_n(y.begin(), n, z.begin());
-  for (std::size_t i = n; i < y.size(); ++i) {
+  for (std::size_t i = n; i < std::min(y.size(), kept.size()); ++i) {
     z[kept[i]] = y[i];
   }
 }
 void Reduction::store(Vec y) const {
   const std::size_t n = system.unknowns();
   std::copy_n(z.begin(), n, y.begin());
-  for (std::size_t i = n; i < y.size(); ++i) {
+  for (std::size_t i = n; i < std::min(y.size(), kept.size()); ++i) {
     y[i] = z[kept[i]];
   }
 }

@@ -74,7 +74,7 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
 }
 
 void ReducedModel::State::load(double t, ConstVec y) {
-  if (reselected) {
+  if (reselected || now == nullptr) {
     const auto entry = known.find(model.derivative_array());
     if (entry == known.end()) {
       enter_configuration(t, y);

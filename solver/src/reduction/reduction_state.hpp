@@ -176,7 +176,8 @@ struct ReducedModel::State {
   bool explicit_form() const { return options.form == ReductionOptions::Form::explicit_form; }
   /// The last point solved was this one.
   bool is_solved(double t, ConstVec y) const {
-    return t == solved_time && !reselected && std::equal(y.begin(), y.end(), now->z.begin());
+    return t == solved_time && !reselected && now != nullptr &&
+           std::equal(y.begin(), y.end(), now->z.begin());
   }
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }

@@ -101,6 +101,7 @@ class ReducedDescribedModel final : public DescribedModel {
   bool is_solved(double t, ConstVec y) const;
   Eval solve(double t, ConstVec y);
   Eval preview(double t, ConstVec y);
+  EventUpdate decide(double t, Vec y);
   bool move_to_solution(Vec y);
   double distance(ConstVec y) const;
   void outdate();
@@ -120,6 +121,13 @@ class ReducedDescribedModel final : public DescribedModel {
   // is: a diode's current that is zero is not to be taken for a negative one.
   std::vector<double> told_;
   bool decided_ = false;  // something has switched at this event
+  // The last update at this event that left nothing to be done.
+  struct Answer {
+    bool given = false;
+    double time = 0.0;
+    std::vector<double> y;
+    double next_event_time = kNever;
+  } answer_;
   // The point last solved for: when, and what was given.
   double solved_time_ = kNever;
   std::vector<double> given_;
