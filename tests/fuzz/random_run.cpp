@@ -189,9 +189,15 @@ void RandomRun::update_once_more() {
   };
   const std::vector<double> after = numbers();
   if (need || terminate || moved || defined != next_event_defined_ ||
-      (defined && !same(next, next_event_time_)) ||
-      !std::equal(before.begin(), before.end(), after.begin(), after.end(), same)) {
-    complaint_ = "one update more than needed changes something";
+      (defined && !same(next, next_event_time_))) {
+    complaint_ = "one update more than needed asks for something";
+  }
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!same(before[i], after[i])) {
+      complaint_ = "one update more than needed changes variable " +
+                   std::to_string(guest_.numbers[i].reference) + " by " +
+                   std::to_string((after[i] - before[i]) * 1e9) + "e-9";
+    }
   }
 }
 
