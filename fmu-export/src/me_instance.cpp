@@ -43,6 +43,9 @@ void MeInstance::enter_event_mode() {
 EventUpdate MeInstance::update_once() {
   EventUpdate update = model().update_discrete_states(time_, y_);
   anything_changed_ = anything_changed_ || update.iterate;
+  if (update.states_changed) {
+    slopes_before_.clear();  // enough has been said
+  }
   if (!update.iterate && !update.terminate && anything_changed_) {
     anything_changed_ = false;
     update.states_changed = update.states_changed || moves_differently();

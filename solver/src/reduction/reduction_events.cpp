@@ -42,14 +42,13 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     throw std::invalid_argument(
         "ReducedModel: the model is implicit and gives no derivatives of its equations");
   }
-  std::unique_ptr<Reduction>& entry = known[array];
   Reduction* const before = now;
-  if (entry == nullptr) {
+  if (!known.contains(array)) {
     IndexOptions index = options.index;
     index.scale = scale;
     index.explicit_levels = explicit_form();
     index.unknown_names = unknown_names();
-    entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
+    auto entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
     const CharacteristicValues& found = entry->analysis.values;
     if (found.u > static_cast<int>(entry->held.size()) || found.v > 0) {
       blame_start_values(t, x.first(n), index, entry->analysis);
@@ -58,8 +57,9 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     for (std::size_t c = 0; c < entry->weight.size(); ++c) {
       entry->weight[c] = nominal[entry->system.columns()[c].unknown];
     }
+    known[array] = std::move(entry);  // one that throws is not known
   }
-  now = entry.get();
+  now = known[array].get();
   if (before != nullptr && before != now) {
     for (std::size_t c = 0; c < before->z.size(); ++c) {
       const auto& column = before->system.columns()[c];
