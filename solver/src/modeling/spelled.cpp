@@ -71,10 +71,17 @@ Spelled::Spelled(double value)
 Spelled::Spelled(double value, std::string text, int rank)
     : value_(value), text_(cut(std::move(text))), rank_(rank) {}
 Spelled::Spelled(const Spelled& other)
-    : value_(other.value_), text_(other.text_), rank_(other.rank_) {}
+    : value_(other.value_), text_(other.text_), rank_(other.rank_), timed_(other.timed_) {}
+
+Spelled Spelled::time(double value) {
+  Spelled now(value, "time");
+  now.timed_ = true;
+  return now;
+}
 
 Spelled& Spelled::operator=(const Spelled& other) {
   value_ = other.value_;
+  timed_ = other.timed_;
   assigned_ = true;
   if (!declared_) {
     text_ = other.text_;
@@ -114,16 +121,25 @@ std::string Spelled::wrapped(int outer_rank) const {
 
 Spelled Spelled::binary(double value, const Spelled& a, const char* sign, const Spelled& b,
                         int rank, int right_rank) {
-  return {value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank};
+  Spelled result(value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank);
+  result.timed_ = a.timed_ || b.timed_;
+  return result;
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a) {
-  return {value, std::string(function) + "(" + a.text_ + ")"};
+  Spelled result(value, std::string(function) + "(" + a.text_ + ")");
+  result.timed_ = a.timed_;
+  return result;
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a, const Spelled& b) {
-  return {value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"};
+  Spelled result(value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")");
+  result.timed_ = a.timed_ || b.timed_;
+  return result;
 }
 SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char* sign,
                                const Spelled& b) {
+  if (spelling != nullptr) {
+    spelling->compares_time = spelling->compares_time || a.timed_ || b.timed_;
+  }
   return {truth, cut(a.text_ + sign + b.text_), kRelation};
 }
 
@@ -140,7 +156,9 @@ Spelled operator/(const Spelled& a, const Spelled& b) {
   return Spelled::binary(a.value_ / b.value_, a, "/", b, Spelled::kProduct, Spelled::kNegation);
 }
 Spelled operator-(const Spelled& a) {
-  return {-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation};
+  Spelled result(-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation);
+  result.timed_ = a.timed_;
+  return result;
 }
 
 SpelledTruth operator>(const Spelled& a, const Spelled& b) {

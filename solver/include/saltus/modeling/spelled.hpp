@@ -42,6 +42,8 @@ class Spelled {
   Spelled() = default;
   Spelled(double value);  // NOLINT(google-explicit-constructor): as in Number
   Spelled(double value, std::string text, int rank = kLeaf);
+  /// The time of a pass, by that name.
+  static Spelled time(double value);
   Spelled(const Spelled& other);
   Spelled& operator=(const Spelled& other);
   ~Spelled() = default;
@@ -114,6 +116,7 @@ class Spelled {
   int rank_ = kLeaf;
   bool declared_ = false;
   bool assigned_ = false;
+  bool timed_ = false;  // depends on the time of the pass
 };
 
 /// Collects the texts of decisions while it lives; decisions are taken from the values and nothing
@@ -130,6 +133,7 @@ class Spelling {
   std::vector<std::string> conditions;
   std::vector<std::string> equations;
   bool events_use_derivatives = false;
+  bool compares_time = false;
 };
 
 /// Gives the members of a model their names.
