@@ -69,7 +69,7 @@ bool CrossingLocator::sample_slopes(const Sample& at, double* slopes) {
   if (sample(spare_) == Eval::discard) {
     return false;
   }
-  for (std::size_t i = 0; i < indicators_; ++i) {
+  for (std::size_t i = 0; i < watched_; ++i) {
     slopes[i] = (spare_.z[i] - at.z[i]) / difference;
   }
   return true;
@@ -77,7 +77,7 @@ bool CrossingLocator::sample_slopes(const Sample& at, double* slopes) {
 
 bool CrossingLocator::know_slopes(std::size_t node) {
   if ((slopes_known_ & bit(node)) == 0) {
-    if (!sample_slopes(nodes_[node], slopes_.data() + node * indicators_)) {
+    if (!sample_slopes(nodes_[node], slopes_.data() + node * watched_)) {
       return false;
     }
     slopes_known_ |= bit(node);
@@ -90,7 +90,7 @@ bool CrossingLocator::know_slopes(std::size_t node) {
 bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) {
   const auto end = [&](std::size_t node) {
     return End{nodes_[node].fraction, side_[i] * nodes_[node].z[i],
-               side_[i] * slopes_[node * indicators_ + i]};
+               side_[i] * slopes_[node * watched_ + i]};
   };
   if (!know_slopes(k) || !(end(k).slope < 0.0) || !know_slopes(k + 1)) {
     return false;
@@ -123,9 +123,9 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
       best = middle_.fraction;
       std::swap(right_, middle_);
       found = true;
-      if (leaves(i, right_.z[i])) {
-        break;
-      }
+    }
+    if (inner.w < 0.0) {
+      break;
     }
   }
   return found;

@@ -15,6 +15,8 @@ namespace {
 // So near to each other, relative to the step and to their values, crossings are simultaneous:
 // algebraic unknowns are solved for to 1e-14, and conditions on them agree no better than that.
 constexpr double kRoundings = 64.0 * std::numeric_limits<double>::epsilon();
+// Some roundings: one alone may be lost on the way to an indicator.
+constexpr double kPerturbation = 8.0;
 // How far beyond the last of several events the point is put that is to have them all behind it,
 // as parts of their distance from the first.
 constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
@@ -52,6 +54,35 @@ void CrossingLocator::stay_beyond(double fraction) {
 void CrossingLocator::note_event() {
   note_changed(right_.z);
   ++stats.located;
+}
+
+// By how much the indicators change if the unknowns do by some roundings each, beside what they
+// have moved.
+bool CrossingLocator::is_below_rounding() {
+  if (changed_.empty() || evaluate(event_time_.time, event_y_, right_.z) == Eval::discard) {
+    return false;
+  }
+  double moved = 0.0;
+  for (const std::size_t i : changed_) {
+    for (std::size_t k = 0; k <= end_; ++k) {
+      if (k == 0 || (knows(k) && nodes_[k].fraction < event_fraction_)) {
+        moved = std::max(moved, std::fabs(nodes_[k].z[i]));
+      }
+    }
+  }
+  std::copy(event_y_.begin(), event_y_.end(), y_.begin());
+  double rounding = 0.0;
+  for (std::size_t k = 0; k < y_.size(); ++k) {
+    y_[k] += kPerturbation * std::numeric_limits<double>::epsilon() * std::fabs(y_[k]);
+    if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
+      return false;
+    }
+    for (const std::size_t i : changed_) {
+      rounding += std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+    }
+    y_[k] = event_y_[k];
+  }
+  return moved <= kPerturbation * rounding;
 }
 
 // Indicators that reach zero together may differ by a rounding in when they leave their domain.

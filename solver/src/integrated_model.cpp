@@ -24,10 +24,11 @@ struct IntegratedModel::State {
   double t_rest = 0.0;  // what rounding left of t at an event
   std::vector<double> y, yp;
   // Where the discrete update decided, before a model with constraints was settled there.
-  std::vector<double> y_decided, nominals;
+  std::vector<double> y_decided, nominals, accuracy;
   double tolerance = Experiment{}.tolerance;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
 
+  int phase_steps = 0;  // since the last event; two stand for more
   // The last state event, and the length of the run.
   double event_time = -kNever;
   std::vector<std::size_t> event_indicators;
@@ -58,15 +59,21 @@ struct IntegratedModel::State {
   double take_step(double barrier);
   void look_for_chattering(const IntegrationError& error) const;
   bool look_beyond(double barrier);
+  bool comes_to_rest(double barrier);
   void end_approach();
   void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);
   void cut_at(double barrier);
+  // Events that follow each other within this part of the run might be at the limit of rounding:
+  // to ask costs an evaluation of the indicators for each unknown.
+  static constexpr double kShort = 1e-6;
   Arrival event(EventKind kind) {
     Arrival arrival{.time = t, .why = Stop::event, .kind = kind};
     if (kind == EventKind::state) {
       arrival.indicators = locator.changed();
+      arrival.below_rounding =
+          phase_steps == 1 && t - event_time < kShort * length && locator.is_below_rounding();
       event_time = t;
       event_indicators.assign(arrival.indicators.begin(), arrival.indicators.end());
     }
@@ -116,7 +123,7 @@ void IntegratedModel::State::begin_phase(History history) {
     model.nominals(nominals);
   }
   restart(history);
-  approach_steps = 0;
+  approach_steps = phase_steps = 0;
   if (locator.begin(t, is_settled ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
@@ -189,6 +196,7 @@ void IntegratedModel::State::open_step(double barrier) {
   constexpr int kMostUnevaluable = 50;
   for (;;) {
     const double end = take_step(barrier);
+    phase_steps = std::min(phase_steps + 1, 2);
     const CrossingLocator::Found found = locator.search();
     if (found == CrossingLocator::Found::strayed) {
       go_on_from(0.0, 0.5 * integrator.length());
@@ -233,7 +241,8 @@ bool IntegratedModel::State::look_beyond(double barrier) {
   // Each step leaves a twentieth of the way, or a fifth, or three quarters if it had to be
   // shortened again: after so many the surface is not where it seems to be.
   constexpr int kMostApproaches = 40;
-  if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing) {
+  if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing ||
+      comes_to_rest(barrier)) {
     return true;
   }
   StepMemory memory = integrator.memory();
@@ -251,6 +260,19 @@ bool IntegratedModel::State::look_beyond(double barrier) {
     approaching = false;
   }
   return false;
+}
+
+// Unknowns that rest may be told to a hundredth of the tolerance, as are those near zero.
+bool IntegratedModel::State::comes_to_rest(double barrier) {
+  constexpr double kNearZero = 0.01;
+  accuracy.resize(y.size());
+  nominals.resize(y.size());
+  model.nominals(nominals);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double nominal = std::isfinite(nominals[i]) ? nominals[i] : 1.0;
+    accuracy[i] = kNearZero * tolerance * std::max(std::fabs(y[i]), nominal);
+  }
+  return locator.search_rest(barrier, accuracy) == CrossingLocator::Found::crossing;
 }
 
 // The steps that led to the event say nothing about those that follow it.
@@ -273,6 +295,12 @@ void IntegratedModel::State::rest_on_curve(double fraction, double time) {
 
 void IntegratedModel::State::rest_at_report(double report) {
   const double fraction = (report - integrator.begin()) / integrator.length();
+  if (step_has_event && fraction > 1.0 && locator.comes_to_rest()) {
+    rest_on_curve(1.0, report);
+    integrator.slope(1.0, yp);
+    each(y.size(), [&](std::size_t i) { y[i] += (fraction - 1.0) * yp[i]; });
+    return;
+  }
   // Before an event beyond the end of the step, so may the report be.
   rest_on_curve(step_has_event ? std::max(fraction, 0.0) : std::clamp(fraction, 0.0, 1.0), report);
 }
