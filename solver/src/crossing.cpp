@@ -122,7 +122,7 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   Eval answer = evaluate(t, y, nodes_[end_].z);
   if (const std::size_t parts = model_.parts().size(); parts != parts_) {
     parts_ = parts;
-    resize(shape);
+    resize(model_.shape());
     answer = evaluate(t, y, nodes_[end_].z);
   }
   if (answer == Eval::discard) {
