@@ -9,6 +9,7 @@
 #include "saltus/derivative_array.hpp"
 #include "saltus/error.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
+#include "saltus/index_analysis.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
 #include "saltus/radau.hpp"
@@ -30,6 +31,10 @@ std::string analysis_at_start(modeling::DescribedModel& model, std::vector<Warni
   const RunResult run =
       controller.run({.start = start, .stop = start, .tolerance = model.info().tolerance});
   warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
+  const auto& values = reduced.analysis().values;
+  if (values.m < values.n) {  // a run holds what is free; an FMU is for others
+    require_regular(reduced.analysis(), *model.derivative_array(), start, names);
+  }
   std::string text =
       "differential-algebraic equations, analysed at their start\n" +
       describe(reduced.analysis(), *model.derivative_array(), names, reduced.states());
@@ -62,7 +67,7 @@ std::string index_description(std::vector<Warning>& warnings) {
     throw;
   } catch (const DaeError& error) {
     if (error.reason() == DaeError::Reason::not_square) {
-      throw;  // whatever the values, an equation is missing or one too many
+      throw;  // whatever the values, an equation is missing
     }
     return not_found(error, warnings);
   } catch (const std::exception& error) {

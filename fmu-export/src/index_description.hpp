@@ -11,7 +11,7 @@ namespace saltus::fmu_export {
 /// What the equations of the exported model are, at its start: extra/saltus/index.txt of the FMU,
 /// which `saltus analyze` shows. The first line says it in a sentence. A model whose analysis fails
 /// is exported nevertheless, with a warning: other start values may be what it needs. Throws
-/// `DaeError` where there are more or fewer equations than unknowns.
+/// `DaeError` where there are fewer equations than unknowns.
 std::string index_description(std::vector<Warning>& warnings);
 
 }  // namespace saltus::fmu_export

@@ -135,3 +135,23 @@ TEST_CASE("inconsistent start values are moved at the first event", "[values]") 
   CHECK(x * x + y * y == Approx(1.0).margin(1e-12).epsilon(0));
   CHECK(fmu.number("force") == Approx(-9.81 * y).margin(1e-9).epsilon(0));
 }
+
+TEST_CASE("an implicit FMU can be read after an error before it is initialised", "[fmu_state]") {
+  for (const bool integrates : {true, false}) {
+    for (const bool entered : {false, true}) {
+      Fmu fmu = integrates ? Fmu::model_exchange() : Fmu::co_simulation();
+      if (entered) fmu.enter_initialization();
+      (void)fmu.set("force", 1.0);  // an unknown: not settable in Initialization Mode
+      const fmi3ValueReference nobody = 100000;
+      double value = 0.0;
+      REQUIRE(fmi3GetFloat64(fmu.instance(), &nobody, 1, &value, 1) == fmi3Error);
+      for (fmi3ValueReference reference = 0; reference <= rig::indicator_reference(0);
+           ++reference) {
+        CHECK(fmi3GetFloat64(fmu.instance(), &reference, 1, &value, 1) != fmi3Fatal);
+      }
+      CHECK(fmi3Reset(fmu.instance()) == fmi3OK);
+      fmu.initialize();
+      CHECK(fmu.number("x") == Fmu::model_exchange().number("x"));
+    }
+  }
+}

@@ -142,3 +142,29 @@ TEST_CASE("a co-simulation is saved and goes on anywhere, sliding or not", "[fmu
     }
   }
 }
+
+TEST_CASE("one update more than needed changes nothing, in free motion and while sliding",
+          "[fmu_state]") {
+  const Fmu fmu = Fmu::model_exchange();
+  fmu.initialize();
+  const auto settle = [&] {
+    rig::Update last = fmu.update();
+    while (last.iterate) last = fmu.update();
+    const std::vector<double> settled = fmu.everything();
+    for (int k = 0; k < 2; ++k) {
+      const rig::Update more = fmu.update();
+      CHECK_FALSE((more.iterate || more.terminate || more.states));
+      CHECK(more.defined == last.defined);
+      CHECK(rig::difference(fmu.everything(), settled) == "");
+    }
+    REQUIRE(fmi3EnterContinuousTimeMode(fmu.instance()) == fmi3OK);
+  };
+  settle();
+  Euler importer(fmu);
+  for (int k = 0; k < static_cast<int>(kStop / kStep); ++k) {
+    if (importer.step(k)) {
+      REQUIRE(fmi3EnterEventMode(fmu.instance()) == fmi3OK);
+      settle();
+    }
+  }
+}

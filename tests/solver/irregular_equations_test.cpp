@@ -3,6 +3,7 @@
 // where they contradict.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -117,9 +118,13 @@ Outcome run(bool explicit_form) {
                        {.form = explicit_form ? ReductionOptions::Form::explicit_form
                                               : ReductionOptions::Form::implicit_form}};
   const IntegratorOptions options{.relative_tolerance = 1e-8, .absolute_tolerance = 1e-8};
-  Radau radau{reduced, options};
-  DormandPrince dormand_prince{reduced, options};
-  IntegratedModel system{reduced, explicit_form ? static_cast<Integrator&>(dormand_prince) : radau};
+  std::unique_ptr<Integrator> integrator;
+  if (explicit_form) {
+    integrator = std::make_unique<DormandPrince>(reduced, options);
+  } else {
+    integrator = std::make_unique<Radau>(reduced, options);
+  }
+  IntegratedModel system{reduced, *integrator};
   const RunResult result = ModeController(system).run({.stop = 1.0, .tolerance = 1e-8});
   const ConstVec y = system.unknowns();
   Outcome outcome{.end = {y.begin(), y.end()}, .warnings = {}};

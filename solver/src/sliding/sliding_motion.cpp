@@ -225,7 +225,8 @@ Eval SlidingModel::State::field_beside_left(double t, ConstVec y, Vec yp) {
 // The nearest point on the right side of all surfaces, none if y itself is.
 std::optional<std::vector<double>> SlidingModel::State::within_domains(double t, ConstVec y) {
   std::vector<double> z(indicators);
-  if (domains.empty() || sides->indicators(slot(), t, y, z) == Eval::discard) return std::nullopt;
+  need_domains(t, y);
+  if (sides->indicators(slot(), t, y, z) == Eval::discard) return std::nullopt;
   std::vector<std::size_t> passed;
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
