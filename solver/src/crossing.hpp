@@ -89,6 +89,9 @@ class CrossingLocator {
   // A polynomial goes through the ends of this many neighbouring intervals.
   static constexpr std::size_t kPiece = 4;
   static constexpr std::size_t kMostIntervals = 12;
+  // An indicator may come this much faster than in the step before. At 1, what accelerates and is
+  // back at the end of the step is passed over; larger ones look at more steps before an event.
+  static constexpr double kFaster = 2.0;
   // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
   struct Sample {
     double fraction = 0.0;
@@ -141,6 +144,13 @@ class CrossingLocator {
   enum class Seen { step_before, middle };
   bool parts_are_calm(Seen by) const;
   bool changes_between_parts(std::size_t last, double& best);
+  struct PartChange {
+    std::size_t part;
+    std::size_t node;  // before it
+    double fraction;
+  };
+  bool is_seen_between(const PartChange& a, const PartChange& b, std::size_t last) const;
+  bool changes_between(PartChange a, PartChange b, std::size_t last, double& best);
 
   // Of neighbouring indicators, at the last step.
   static constexpr std::size_t kBlock = 64;
@@ -219,7 +229,7 @@ class CrossingLocator {
   std::vector<Block> blocks_;
   bool blocks_known_ = false;  // whether they are those of the last step
   std::vector<std::size_t> suspects_;
-  std::vector<double> part_changes_;
+  std::vector<PartChange> part_changes_;
   Sample left_, right_, middle_, spare_;
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve
