@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "index_description.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <vector>
@@ -18,6 +19,15 @@
 namespace saltus::fmu_export {
 namespace {
 
+// How many unknowns occur in no equation.
+int unmentioned(const DerivativeArray& array) {
+  std::vector<char> occurs(array.unknowns(), 0);
+  for (const DerivativeArray::Entry& entry : array.entries()) {
+    occurs[entry.unknown] = 1;
+  }
+  return static_cast<int>(std::count(occurs.begin(), occurs.end(), 0));
+}
+
 std::string analysis_at_start(modeling::DescribedModel& model, std::vector<Warning>& warnings) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model.shape().unknowns(); ++i) {
@@ -32,7 +42,9 @@ std::string analysis_at_start(modeling::DescribedModel& model, std::vector<Warni
       controller.run({.start = start, .stop = start, .tolerance = model.info().tolerance});
   warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
   const auto& values = reduced.analysis().values;
-  if (values.m < values.n) {  // a run holds what is free; an FMU is for others
+  // A run holds what is free; an FMU is for others. What this configuration does not mention may
+  // belong to another one.
+  if (values.n - values.m > unmentioned(*model.derivative_array())) {
     require_regular(reduced.analysis(), *model.derivative_array(), start, names);
   }
   std::string text =

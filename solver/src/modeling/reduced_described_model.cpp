@@ -113,7 +113,7 @@ EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
       std::equal(y.begin(), y.end(), answer_.y.begin(), answer_.y.end())) {
     return {.next_event_time = answer_.next_event_time};
   }
-  const EventUpdate update = decide(t, y);
+  const EventUpdate update = update_at(t, y);
   answer_.given = !update.iterate && !update.terminate;
   answer_.time = t;
   answer_.y.assign(y.begin(), y.end());
@@ -121,7 +121,7 @@ EventUpdate ReducedDescribedModel::update_discrete_states(double t, Vec y) {
   return update;
 }
 
-EventUpdate ReducedDescribedModel::decide(double t, Vec y) {
+EventUpdate ReducedDescribedModel::update_at(double t, Vec y) {
   begun_ = true;
   entered_ = false;
   if (integrated_ != nullptr) {

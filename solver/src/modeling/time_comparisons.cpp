@@ -24,9 +24,9 @@ struct Candidate {
 // The first number about `candidate.time` at which the comparison is another than `now`; `kNever`
 // if there is none that near, or it is no straight line.
 double settled(double now, const Candidate& candidate, const Comparison& at_present,
-               const ComparisonPass& pass, std::vector<Comparison>& met) {
+               const ComparisonPass& look, std::vector<Comparison>& met) {
   const auto at = [&](double time) {
-    pass(time, true, met);
+    look(time, true, met);
     return candidate.comparison < met.size() ? met[candidate.comparison] : at_present;
   };
   double time = candidate.time;
@@ -51,10 +51,10 @@ double settled(double now, const Candidate& candidate, const Comparison& at_pres
 
 }  // namespace
 
-double next_time_comparison(double now, const ComparisonPass& pass) {
+double next_time_comparison(double now, const ComparisonPass& look) {
   std::vector<Comparison> of_rest, of_time, met;
-  pass(now, false, of_rest);
-  pass(now, true, of_time);
+  look(now, false, of_rest);
+  look(now, true, of_time);
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < std::min(of_time.size(), of_rest.size()); ++i) {
     const Comparison& each = of_time[i];
@@ -71,7 +71,7 @@ double next_time_comparison(double now, const ComparisonPass& pass) {
     if (candidate.time > first) {
       break;
     }
-    first = std::min(first, settled(now, candidate, of_time[candidate.comparison], pass, met));
+    first = std::min(first, settled(now, candidate, of_time[candidate.comparison], look, met));
   }
   return first;
 }

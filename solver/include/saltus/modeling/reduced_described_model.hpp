@@ -101,7 +101,7 @@ class ReducedDescribedModel final : public DescribedModel {
   bool is_solved(double t, ConstVec y) const;
   Eval solve(double t, ConstVec y);
   Eval preview(double t, ConstVec y);
-  EventUpdate decide(double t, Vec y);
+  EventUpdate update_at(double t, Vec y);
   bool move_to_solution(Vec y);
   double distance(ConstVec y) const;
   void outdate();
