@@ -183,8 +183,8 @@ void DormandPrince::State::fail(double t, double h, bool discarded) const {
 DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
   if (!model.is_explicit() || model.shape().algebraics > 0) {
     throw std::invalid_argument(
-        "DormandPrince needs an explicit model without algebraic unknowns; use an implicit "
-        "integrator");
+        "DormandPrince needs an explicit model without algebraic unknowns: put a ReducedModel in "
+        "its explicit form around an implicit one");
   }
   require_meaning(options, "DormandPrince", 1e-14);
   state_ = std::make_unique<State>(model, options);

@@ -250,6 +250,14 @@ TEST_CASE("Large sparse linear systems are integrated", "[linear]") {
   }
 }
 
+TEST_CASE("An implicit model without a reduction around it says what is missing", "[linear]") {
+  LinearModel model{{.E = {{1}}, .A = {{-1}}}};
+  Radau integrator{model};
+  IntegratedModel system{model, integrator};
+  CHECK_THROWS_WITH(ModeController{system}.run({.stop = 1.0}), Catch::Contains("ReducedModel"));
+  CHECK_THROWS_WITH(DormandPrince{model}, Catch::Contains("ReducedModel"));
+}
+
 TEST_CASE("What cannot be a linear system is refused when it is made", "[linear]") {
   CHECK_THROWS_WITH((LinearModel{{.E = {{1, 0}}, .A = {{1, 0, 0}}}}),
                     Catch::Contains("2 unknowns are announced, but a matrix has 3"));
