@@ -20,6 +20,23 @@ using Catch::Contains;
 using Form = ReductionOptions::Form;
 using Names = std::vector<std::string>;
 
+/// Conditions on a derivative that only an equation gives, spoken of by another name.
+template <class Real>
+struct NamedSlope {
+  State<Real> x{"x", {.start = 1.0}};
+  Local<Real> slope{"slope"};
+  Output<Real> twice{"twice"};
+  void equations(Equations<Real>& eq) {
+    slope = der(x);
+    twice = 2.0 * slope;
+    eq(der(x) + x, 0.0);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(twice > -1.0)) {
+      x = 0.0;
+    }
+  }
+};
 /// The guess 0 is singular, the equations are fine.
 template <class Real>
 struct Root {
@@ -155,6 +172,11 @@ TEST_CASE("an integrator that chatters names the condition", "[dae]") {
   CHECK(error.reason() == EventError::Reason::chattering);
   CHECK(error.indicators() == Names{"v > 0"});
   CHECK_THAT(error.what(), Contains("SlidingModel"));
+}
+
+TEST_CASE("a condition that needs a derivative nobody assigns is refused by any name", "[dae]") {
+  CHECK_THROWS_WITH(NativeModel<NamedSlope>("NamedSlope"),
+                    Contains("'twice > -1' needs der(x)") && Contains("Algebraic"));
 }
 
 TEST_CASE("a pole of the solution is not blamed on the equations", "[dae]") {

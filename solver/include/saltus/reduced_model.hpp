@@ -126,6 +126,8 @@ class ReducedModel : public ModelDecorator {
   /// `v` the states count, all else follows. So `SlidingModel` works on reduced models.
   Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  /// Throws `DaeError` if the equations were singular in the last steps.
+  void terminate() override;
   /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
   /// or if an unknown is not determined.
   void explain_failure(double t, ConstVec y) override;
@@ -142,7 +144,8 @@ class ReducedModel : public ModelDecorator {
   /// in the configuration that it had there: what follows depends on nothing but the arguments.
   /// `point` is what `point()` had been; empty: the run had not begun.
   void resume(const Experiment& experiment, double t, ConstVec point, bool in_event_mode);
-  /// The unknowns of the wrapped model and the derivatives that belong to them, as last solved for.
+  /// The unknowns of the wrapped model and the derivatives that belong to them, as last solved for:
+  /// x^(k) / k!. Valid until the next call.
   ConstVec point() const;
 
   /// Of the configuration in force.

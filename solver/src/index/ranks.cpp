@@ -10,6 +10,9 @@ namespace {
 constexpr int kSweeps = 6;
 // Geometric means travel along the equations one by one: enough for a dozen in a row.
 constexpr int kBalancingSweeps = 12;
+// Beside the largest entries both of its row and of its column, what is smaller is the rounding of
+// a zero. Brought near one it would take its row and column with it.
+constexpr double kRounding = 1e-14;
 // Below this size, relative to its factors, a product has nothing left but cancellation.
 constexpr double kFloor = 1e-3;
 
@@ -36,8 +39,9 @@ Scales equilibrate(const Matrix& A) {
 }
 
 Scales balance(const Matrix& A) {
-  Scales scales{Vector::Ones(A.rows()), Vector::Ones(A.cols())};
-  Matrix scaled = A.cwiseAbs();
+  Scales scales = equilibrate(A);
+  Matrix scaled = (scales.row.asDiagonal() * A * scales.column.asDiagonal()).cwiseAbs();
+  scaled = (scaled.array() > kRounding).select(scaled, 0.0);
   const auto towards_one = [](const auto& line) {
     double smallest = std::numeric_limits<double>::infinity();
     double largest = 0.0;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/spelled.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace saltus::modeling {
 namespace {
@@ -16,6 +20,37 @@ constexpr std::size_t kLongest = 160;
 
 thread_local Spelling* spelling = nullptr;
 thread_local bool recording_decisions = false;
+
+// What was assigned to declared variables while a `Spelling` lives: (name, text).
+thread_local std::vector<std::pair<std::string, std::string>> assignments;
+
+// Whether a text mentions a variable, as a word of its own.
+bool mentions(const std::string& text, const std::string& name) {
+  const auto in_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
+                                text[at] == '_' || text[at] == '.' || text[at] == '[');
+  };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    if ((at == 0 || !in_word(at - 1)) && !in_word(at + name.size())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The variables that are computed from one, itself included.
+std::vector<std::string> computed_from(const std::string& name) {
+  std::vector<std::string> found = {name};
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    for (const auto& [variable, text] : assignments) {
+      if (mentions(text, found[k]) &&
+          std::find(found.begin(), found.end(), variable) == found.end()) {
+        found.push_back(variable);
+      }
+    }
+  }
+  return found;
+}
 
 std::string number_text(double value) {
   char buffer[32];
@@ -79,6 +114,8 @@ Spelled& Spelled::operator=(const Spelled& other) {
   if (!declared_) {
     text_ = other.text_;
     rank_ = other.rank_;
+  } else if (spelling != nullptr) {
+    assignments.emplace_back(text_, other.text_);
   }
   return *this;
 }
@@ -189,10 +226,12 @@ Spelled min(const Spelled& a, const Spelled& b) {
 Spelling::Spelling() {
   spelling = this;
   recording_decisions = true;
+  assignments.clear();
 }
 Spelling::~Spelling() {
   spelling = nullptr;
   recording_decisions = false;
+  assignments.clear();
 }
 void Spelling::only_when() { recording_decisions = false; }
 
@@ -221,12 +260,14 @@ bool are_explicit(const EnrolmentOf<Spelled>& members, const Spelling& spelling)
       throw std::logic_error("equations() never assigns " + variable.name);
     }
     all = false;
-    for (const std::string& condition : spelling.conditions) {
-      if (condition.find(variable.name) != std::string::npos) {
-        throw std::logic_error("the condition '" + condition + "' needs " + variable.name +
-                               ", which no assignment gives: declare an Algebraic for it and add "
-                               "the equation eq(" +
-                               variable.name + ", ...)");
+    for (const std::string& name : computed_from(variable.name)) {
+      for (const std::string& condition : spelling.conditions) {
+        if (mentions(condition, name)) {
+          throw std::logic_error("the condition '" + condition + "' needs " + variable.name +
+                                 ", which no assignment gives: declare an Algebraic for it and "
+                                 "add the equation eq(" +
+                                 variable.name + ", ...)");
+        }
       }
     }
   }

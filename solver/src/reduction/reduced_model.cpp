@@ -118,6 +118,9 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
 
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
+  if (!s.passes()) {
+    s.inspect_last(t, y);
+  }
   s.in_event_mode = s.first_pass = true;
   s.adjustments.clear();
   s.jumps.clear();
@@ -151,6 +154,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     s.begin_path();
     s.now->beginning = {t, s.now->z};
     s.note_jumps(t);
+    if (s.starting) {
+      s.warn_of_moved_states(t);
+    }
     s.starting = false;
   }
   s.solved_time = t;
@@ -224,6 +230,11 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict = wrapped().completed_step(t, y.first(s.n));
   if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && s.inspect(t, y)) {
+    // The analysis is made anew where a configuration is entered.
+    if (s.now->outdated) {
+      verdict.enter_event_mode = true;
+      return verdict;
+    }
     // The integrator's unknowns change their meaning with the states: not before it restarts.
     s.wants_other_states = s.extended();
     verdict.disturbed = verdict.disturbed || s.wants_other_states;
@@ -232,6 +243,14 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
     }
   }
   return verdict;
+}
+
+void ReducedModel::terminate() {
+  State& s = *state_;
+  if (!s.passes()) {
+    s.inspect_last(s.last_step.time, s.last_step.z);
+  }
+  wrapped().terminate();
 }
 
 void ReducedModel::explain_failure(double t, ConstVec y) {
@@ -266,7 +285,9 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
     return;
   }
   s.enter_configuration(t, point.first(s.n));
-  std::copy_n(point.begin(), std::min(point.size(), s.now->z.size()), s.now->z.begin());
+  for (std::size_t c = 0; c < std::min(point.size(), s.now->z.size()); ++c) {
+    s.now->z[c] = point[c] * std::pow(s.now->system.scale(), s.now->system.columns()[c].degree);
+  }
   s.starting = false;
   s.in_event_mode = s.first_pass = in_event_mode;
   if (!in_event_mode) {
@@ -277,7 +298,16 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
 }
 
 ConstVec ReducedModel::point() const {
-  return state_->now == nullptr ? ConstVec{} : ConstVec(state_->now->z);
+  State& s = *state_;
+  if (s.now == nullptr) {
+    return {};
+  }
+  s.shown.resize(s.now->z.size());
+  for (std::size_t c = 0; c < s.shown.size(); ++c) {
+    s.shown[c] =
+        s.now->z[c] * std::pow(s.now->system.scale(), -s.now->system.columns()[c].degree);
+  }
+  return s.shown;
 }
 
 const IndexAnalysis& ReducedModel::analysis() const {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/error.hpp"
 
@@ -18,7 +19,7 @@ constexpr double kJump = 100.0;
 
 }  // namespace
 
-void ReducedModel::State::begin(const Experiment& experiment) {
+void ReducedModel::State::begin(const Experiment& frame) {
   now = nullptr;
   known.clear();
   adjustments.clear();
@@ -28,10 +29,8 @@ void ReducedModel::State::begin(const Experiment& experiment) {
   reselected = false;
   wants_other_states = false;
   solved_time = kNever;
+  experiment = frame;
   tolerance = experiment.tolerance;
-  const double length = experiment.stop - experiment.start;
-  // Taylor coefficients are of one size when their unit of time is near the length of a step.
-  scale = std::isfinite(length) && length > 0.0 ? 0.01 * length : 1.0;
   nominal.resize(n);
   model.nominals(nominal);
 }
@@ -44,12 +43,16 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   }
   std::unique_ptr<Reduction>& entry = known[array];
   Reduction* const before = now;
+  std::unique_ptr<Reduction> earlier;
+  if (entry != nullptr && entry->outdated) {
+    earlier = std::move(entry);
+  }
   if (entry == nullptr) {
     IndexOptions index = options.index;
-    index.scale = scale;
     index.explicit_levels = explicit_form();
     index.unknown_names = unknown_names();
-    entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
+    entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form(),
+                                        earlier != nullptr ? &earlier->analysis : nullptr);
     const CharacteristicValues& found = entry->analysis.values;
     if (found.u > static_cast<int>(entry->held.size()) || found.v > 0) {
       blame_start_values(t, x.first(n), index, entry->analysis);
@@ -65,7 +68,8 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
       const auto& column = before->system.columns()[c];
       const int here = now->system.column(column.unknown, column.degree);
       if (here >= 0) {
-        now->z[here] = before->z[c];
+        now->z[here] =
+            before->z[c] * std::pow(now->system.scale() / before->system.scale(), column.degree);
       }
     }
   }
@@ -141,6 +145,20 @@ bool ReducedModel::State::take_what_moved_far(Vec x) const {
     }
   }
   return any;
+}
+
+void ReducedModel::State::warn_of_moved_states(double t) {
+  for (std::size_t j = 0; j < model.shape().states; ++j) {
+    const double given = before_event[j] + transferred[j];
+    if (std::fabs(now->z[j] - given) > kNoticed * tolerance * (nominal[j] + std::fabs(given))) {
+      warn(experiment, {.time = t,
+                        .subject = model.unknown_name(j),
+                        .message = "its start value " + number_text(given) + " was moved to " +
+                                   number_text(now->z[j]) +
+                                   ": no solution of the equations, hidden ones included, starts "
+                                   "with the given values"});
+    }
+  }
 }
 
 void ReducedModel::State::note_jumps(double t) {

@@ -175,7 +175,7 @@ bool ReducedModel::State::move_least(double t) {
     return find_nearest_point(r.solver, t, r.z, size, given) == PointSolver::End::found;
   };
   const std::vector<double> before = r.z;
-  if (found() && !r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, kMuchFaster)) {
+  if (found() && !r.sensitivity().exceeds(r.sensitivity_when_chosen, kMuchFaster)) {
     return true;
   }
   r.z = before;

@@ -96,11 +96,14 @@ class ReductionSeries final : public SolutionSeries {
 
 /// What is known of one configuration: its index, and the equations that are solved in it.
 struct Reduction {
+  /// `earlier`: the same configuration as it was analysed elsewhere; rows that were needed there
+  /// take part again. Null: there is none.
   Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
-            bool for_explicit_form);
+            bool for_explicit_form, const IndexAnalysis* earlier = nullptr);
 
   /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
   bool direct() const { return direct_; }
+  PointSolver::Sensitivity sensitivity() { return solver.sensitivity(weight, shows_slopes_); }
   /// How many unknowns may be given, held ones included.
   std::size_t freedoms() const {
     return static_cast<std::size_t>(analysis.values.degrees_of_freedom()) + held.size();
@@ -132,6 +135,9 @@ struct Reduction {
   PointSolver::Place beginning;  ///< where this stretch without events began
   std::vector<double> forces;    ///< what was never differentiated, when last looked at
   int steps_since_inspection = 0;
+  int steps = 0;         ///< since this phase began
+  double most_astray = 0.0;  ///< see `Sensitivity::astray`; 0: not known yet
+  bool outdated = false;     ///< the analysis does not hold here: to be made anew
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;      ///< of the extended form, for that selection
   std::unique_ptr<ReductionSeries> series;  ///< once it was asked for
@@ -141,6 +147,7 @@ struct Reduction {
     return completed != nullptr ? *completed : model;
   }
   bool direct_ = false;
+  bool shows_slopes_ = false;
 };
 
 struct ReducedModel::State {
@@ -149,7 +156,6 @@ struct ReducedModel::State {
   Model& model;
   ReductionOptions options;
   std::size_t n = 0;
-  double scale = 1.0;
   double tolerance = 0.0;
   std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
   Reduction* now = nullptr;
@@ -162,6 +168,8 @@ struct ReducedModel::State {
   bool series_refused = false;        // because there are unknowns without equations
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
+  Experiment experiment;
+  PointSolver::Place last_step;  // what the last completed step ended with
   // At an event: when it began, where it found the unknowns, how far the model has moved each since
   // then, and whether they were differentiated.
   double event_time = kNever;
@@ -169,6 +177,7 @@ struct ReducedModel::State {
   std::vector<char> was_differentiated;
   std::vector<double> nominal;
   std::vector<char> fixed;
+  std::vector<double> shown;  // of `point()`
   // The point of the last projection: a right-hand side is asked for there next.
   double solved_time = kNever;
 
@@ -205,9 +214,18 @@ struct ReducedModel::State {
   void choose_states(double t);
   /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
   void look_for_change(double t);
-  /// Looks at the equations where a new Jacobian was needed. Throws `DaeError` where they were
-  /// singular on the way; true where other states would serve better.
+  /// Tells of states that the start has moved.
+  void warn_of_moved_states(double t);
+  /// Looks at the equations where a new Jacobian was needed, and now and then. Throws `DaeError`
+  /// where they were singular on the way; true where other states would serve better, or (then
+  /// now->outdated is set) other rows are needed.
   bool inspect(double t, ConstVec y);
+  /// The same at the end of a phase, for what was not looked at yet.
+  void inspect_last(double t, ConstVec y);
+  /// Whether the analysis of the configuration in force holds at now->z, which may be after numbers
+  /// have changed that it depends on: the same rows determine all unknowns, and nothing else does.
+  /// A factorisation and a few solves.
+  bool still_holds(double t);
   /// Where the determinant of what is solved for has another sign than at the last inspection:
   /// throws `DaeError` if no other states would have served on the way.
   void require_regular_path();
@@ -232,6 +250,8 @@ struct ReducedModel::State {
   }
 
  private:
+  /// Sets now->outdated where other rows are needed, and throws `DaeError` where that shows.
+  void require_rows(double t, const PointSolver::Sensitivity& here);
   struct Undetermined {
     std::vector<std::string> equations, unknowns;
   };

@@ -2,6 +2,7 @@
 // Which unknowns carry the motion, and for how long they serve.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "number_text.hpp"
 #include "reduction_state.hpp"
@@ -9,6 +10,16 @@
 #include "smallest_derivatives.hpp"
 
 namespace saltus {
+namespace {
+
+// Where unknowns follow derivatives that no row determines by more than this, in units of both,
+// other rows are needed. Rounding of a system as badly conditioned as an analysis accepts stays
+// below.
+constexpr double kAstray = 1e-7;
+// Derivatives that no row determines are held at values that may be off by a few units.
+constexpr double kUnits = 10.0;
+
+}  // namespace
 
 bool ReducedModel::State::all_are_states() const {
   const std::vector<char>& differential = now->analysis.differential;
@@ -21,9 +32,13 @@ bool ReducedModel::State::all_are_states() const {
 // well; they are looked at now and then all the same. Along a path of regular points the
 // determinant of what the states leave to be solved for keeps its sign; and where unknowns move
 // much faster with the states than they did when these were chosen, others would be better.
+//
+// At first, steps grow, and every one is looked at.
 bool ReducedModel::State::inspect(double t, ConstVec y) {
   constexpr int kInspectionInterval = 20;
   Reduction& r = *now;
+  last_step.time = t;
+  last_step.z.assign(y.begin(), y.end());
   // Beside a series the states only say what is held while a point is moved by a part of the
   // tolerance, and the series itself looks whether the equations are regular.
   const double much_faster = r.series == nullptr ? 3.0 : 100.0;
@@ -31,7 +46,8 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
                     : extended()    ? r.linearization.take_news()
                                     : r.own_linearization.take_news();
   const bool pole = r.series == nullptr && may_have_passed_a_pole(y);
-  if (!news && !pole && ++r.steps_since_inspection < kInspectionInterval) {
+  if (!news && !pole &&
+      ++r.steps_since_inspection < std::min(kInspectionInterval, 1 + r.steps++ / 2)) {
     return false;
   }
   r.steps_since_inspection = 0;
@@ -58,8 +74,52 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
   if (!turned && regular == Eval::ok && (pole || !(explicit_form() || (extended() && news)))) {
     look(r.solver.factorize(t, r.z));
   }
-  return regular == Eval::discard || turned ||
-         r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, much_faster);
+  if (regular == Eval::discard || turned) {
+    return true;
+  }
+  const PointSolver::Sensitivity here = r.sensitivity();
+  require_rows(t, here);
+  return r.outdated || here.exceeds(r.sensitivity_when_chosen, much_faster);
+}
+
+void ReducedModel::State::inspect_last(double t, ConstVec y) {
+  if (now != nullptr && now->has_states() && now->steps_since_inspection > 0 && !sides &&
+      !reselected) {
+    now->steps_since_inspection = std::numeric_limits<int>::max() - 1;
+    (void)inspect(t, y);
+  }
+}
+
+// What depends on them a little has not gone wrong yet by more than the tolerance.
+void ReducedModel::State::require_rows(double t, const PointSolver::Sensitivity& here) {
+  now->outdated = here.astray > now->most_astray;
+  if (kUnits * here.astray > std::max(tolerance, kUnits * now->most_astray)) {
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "at t = " + number_text(t) +
+                       " the equations that were differentiated (" + text(now->analysis.values) +
+                       ") do not determine all unknowns: there other equations have to be than "
+                       "where the analysis was made. Let an event happen before, so that they are "
+                       "analysed anew");
+  }
+}
+
+bool ReducedModel::State::still_holds(double t) {
+  Reduction& r = *now;
+  if (r.outdated) {
+    return false;
+  }
+  try {
+    if (!r.has_states()) {
+      choose_states(t);
+    }
+    if (r.solver.factorize(t, r.z) == Eval::ok && r.sensitivity().astray <= r.most_astray) {
+      return true;
+    }
+    choose_states(t);
+    return !r.outdated;
+  } catch (const DaeError&) {
+    return false;
+  }
 }
 
 void ReducedModel::State::look_for_change(double t) {
@@ -68,7 +128,7 @@ void ReducedModel::State::look_for_change(double t) {
     return;
   }
   IndexOptions index = options.index;
-  index.scale = scale;
+  index.scale = r.system.scale();
   index.explicit_levels = false;
   index.method = IndexOptions::Method::numerical;
   index.unknown_names = unknown_names();
@@ -118,7 +178,14 @@ void ReducedModel::State::choose_states(double t) {
                    "at t = " + number_text(t) + " the equations do not determine " + name +
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
-  r.sensitivity_when_chosen = r.solver.sensitivity(r.weight);
+  r.sensitivity_when_chosen = r.sensitivity();
+  if (r.most_astray == 0.0) {
+    r.most_astray = kAstray;
+    require_rows(t, r.sensitivity_when_chosen);
+    // What is there from the first is rounding.
+    r.most_astray = std::max(kAstray, kUnits * r.sensitivity_when_chosen.astray);
+  }
+  r.outdated = r.sensitivity_when_chosen.astray > r.most_astray;
   begin_path();
   r.solver.take_news();
   if (extended()) {
