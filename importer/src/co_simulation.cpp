@@ -11,6 +11,7 @@
 #include "input_feed.hpp"
 #include "instance.hpp"
 #include "saltus/error.hpp"
+#include "saltus/standstill.hpp"
 #include "start_values.hpp"
 
 namespace saltus::importer {
@@ -65,6 +66,7 @@ struct CoSimulationFmu::State {
   double grid_begin = 0.0;
   double grid_steps = 0.0;
   int steps_without_progress = 0;
+  Standstill early_returns;
 };
 
 CoSimulationFmu::State::State(std::unique_ptr<Instance> made, const InstanceOptions& options)
@@ -149,6 +151,14 @@ CoSimulationFmu::State::Stretch CoSimulationFmu::State::step_towards(double goal
     throw ModelError("fmi3DoStep", point,
                      fmt::format("the FMU returned early {} times in a row without moving on",
                                  kMaxStepsWithoutProgress));
+  }
+  if (!at_goal && outcome.early_return && early_returns.add(std::max(point, last))) {
+    throw ModelError(
+        "fmi3DoStep", point,
+        fmt::format(
+            "the FMU returned early {} times since t = {}: it takes ever smaller steps, and "
+            "time stands still",
+            early_returns.count(), early_returns.since()));
   }
   point = at_goal ? goal : std::max(point, last);
   Stretch stretch;
@@ -243,6 +253,7 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
   s.announced = s.inputs ? s.inputs->next_jump(experiment.start) : kNever;
   s.held_until = -kNever;
   s.steps_without_progress = 0;
+  s.early_returns.begin(experiment);
 }
 
 EventUpdate CoSimulationFmu::update_discrete_states() {

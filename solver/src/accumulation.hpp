@@ -23,6 +23,10 @@ class Accumulation {
     const double span_before = times_[1] - times_[3];
     times_ = {t, times_[0], times_[1], times_[2]};
     ratio_ = span / span_before;
+    if (span > outlived_span_) {
+      outlived_span_ = 0.0;
+    }
+    is_outlived_ = outlived_span_ > 0.0 && t > outlived_limit_;
     if (!(ratio_ < kLargestRatio)) {  // also where there have not been enough times
       agreeing_ = 0;
       return;
@@ -30,6 +34,11 @@ class Accumulation {
     rest_ = span * ratio_ / (1.0 - ratio_);
     agreeing_ = std::fabs(t + rest_ - limit_) <= kAgreement * rest_ ? agreeing_ + 1 : 0;
     limit_ = t + rest_;
+    if (is_recognised()) {
+      outlived_limit_ = limit_;
+      outlived_ratio_ = ratio_;
+      outlived_span_ = span;
+    }
   }
   bool is_recognised() const { return agreeing_ >= kEnough; }
   /// The time at which the events accumulate, and how far it is from the last one.
@@ -37,6 +46,13 @@ class Accumulation {
   double rest() const { return rest_; }
   /// Of two gaps together to the two before.
   double ratio() const { return ratio_; }
+
+  /// Whether events have followed after the time at which a series that was recognised before has
+  /// its limit, with no gap longer than its last ones: what keeps them from shrinking further is
+  /// rounding, or something that the series knows nothing of.
+  bool is_outlived() const { return is_outlived_; }
+  double outlived_limit() const { return outlived_limit_; }
+  double outlived_ratio() const { return outlived_ratio_; }
 
  private:
   static constexpr double kLargestRatio = 0.9999;
@@ -48,6 +64,10 @@ class Accumulation {
   double rest_ = kNever;
   double limit_ = -kNever;
   int agreeing_ = 0;
+  bool is_outlived_ = false;
+  double outlived_limit_ = kNever;
+  double outlived_ratio_ = 1.0;
+  double outlived_span_ = 0.0;  // 0: none was recognised, or gaps have grown again
 };
 
 }  // namespace saltus

@@ -39,31 +39,37 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
 
 void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
-  side_.resize(indicators_);
+  watched_ = indicators_ + parts_;
+  side_.assign(watched_, 1.0);
   domains_.resize(indicators_);
   y_.resize(shape.unknowns());
   slope_.resize(shape.unknowns());
   event_y_.resize(shape.unknowns());
   const std::size_t n = intervals(options_.detection);
   end_ = n;
-  z_storage_.assign((n + 7) * indicators_, 0.0);
-  slopes_.assign((n + 1) * indicators_, 0.0);
-  inner_slopes_.assign(indicators_, 0.0);
+  z_storage_.assign((n + 7) * watched_, 0.0);
+  slopes_.assign((n + 1) * watched_, 0.0);
+  inner_slopes_.assign(watched_, 0.0);
   blocks_.resize(indicators_ / kBlock + 1);
   double* next = z_storage_.data();
-  for (std::size_t k = 0; k <= n; ++k, next += indicators_) {
+  for (std::size_t k = 0; k <= n; ++k, next += watched_) {
     nodes_[k] = {static_cast<double>(k) / static_cast<double>(n), next};
   }
   for (Sample* each : {&left_, &right_, &middle_, &spare_, &probe_}) {
     each->z = next;
-    next += indicators_;
+    next += watched_;
   }
   z_before_ = next;
 }
 
 Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
   ++stats.indicator_evaluations;
-  return model_.indicators(t, y, Vec(z, indicators_));
+  const Eval answer = model_.indicators(t, y, Vec(z, indicators_));
+  if (parts_ > 0) {
+    const ConstVec parts = model_.parts();
+    copy_components(std::min(parts.size(), parts_), parts.data(), z + indicators_);
+  }
+  return answer;
 }
 
 // Brings `y_` to a point of the curve.
@@ -93,10 +99,10 @@ Eval CrossingLocator::sample_end() {
 
 void CrossingLocator::copy(const Sample& from, Sample& to) const {
   to.fraction = from.fraction;
-  copy_components(indicators_, from.z, to.z);
+  copy_components(watched_, from.z, to.z);
 }
 
-Eval CrossingLocator::begin(double t, ConstVec y) {
+void CrossingLocator::read_shape() {
   const Shape shape = model_.shape();
   constrained_ = model_.projects();
   projects_ = constrained_ && !integrator_.solves_constraints();
@@ -105,14 +111,24 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }
+}
+
+Eval CrossingLocator::begin(double t, ConstVec y) {
+  read_shape();
   if (indicators_ == 0) {
     return Eval::ok;
   }
-  const double* z = nodes_[end_].z;
   forget();
-  if (evaluate(t, y, nodes_[end_].z) == Eval::discard) {
+  Eval answer = evaluate(t, y, nodes_[end_].z);
+  if (const std::size_t parts = model_.parts().size(); parts != parts_) {
+    parts_ = parts;
+    resize(model_.shape());
+    answer = evaluate(t, y, nodes_[end_].z);
+  }
+  if (answer == Eval::discard) {
     return Eval::discard;
   }
+  const double* z = nodes_[end_].z;
   domains_.clear();
   for (std::size_t i = 0; i < indicators_; ++i) {
     side_[i] = z[i] > 0.0 ? 1.0 : -1.0;
@@ -139,6 +155,9 @@ void CrossingLocator::forget() {
 bool CrossingLocator::differs(double t, ConstVec y) {
   changed_.clear();
   forget();
+  if (y.size() != y_.size()) {
+    read_shape();  // other equations determine more unknowns, or fewer
+  }
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;
   }
@@ -180,14 +199,14 @@ CrossingLocator::Found CrossingLocator::search_curve() {
   std::swap(z_before_, nodes_[0].z);
   std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
   known_ = inside_ = 0;
-  refined_ = probed_ = false;
+  refined_ = probed_ = rests_ = false;
   const Sample& end = nodes_[end_];
   if (sample_end() == Eval::ok) {
     know(end_);
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;
     if (quickly && length_before_ > 0.0) {
-      if (keeps_its_course()) {
+      if (keeps_its_course() && parts_are_calm(Seen::step_before)) {
         return nothing();
       }
     } else {
@@ -202,7 +221,7 @@ CrossingLocator::Found CrossingLocator::search_curve() {
     if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
       know(middle);
       if (inside_ != 0) {
-        if (quickly && keeps_away()) {
+        if (quickly && keeps_away() && parts_are_calm(Seen::middle)) {
           return nothing();
         }
       } else if (!any_leaves(nodes_[middle].z)) {
@@ -225,6 +244,9 @@ CrossingLocator::Found CrossingLocator::nothing() {
 // proves it: if the indicators are there what the parabola says, they are as smooth as it is and
 // have no other change before; and its slope is theirs, so that the tangent can take over at once.
 bool CrossingLocator::crosses_like_a_parabola() {
+  if (!parts_are_calm(Seen::middle)) {
+    return false;
+  }
   const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
   double guess = 1.0;
   std::size_t earliest = 0;

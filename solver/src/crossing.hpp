@@ -61,6 +61,12 @@ class CrossingLocator {
   Found search();
   /// After a search without result, looks beyond the end of the step, not beyond `barrier`.
   Found search_beyond(double barrier);
+  /// After that found nothing: looks for a surface to which the motion comes to rest, where that
+  /// can be told within `accuracy` of each unknown.
+  Found search_rest(double barrier, ConstVec accuracy);
+  /// Whether that is the crossing found last: between the end of the step and the event, the motion
+  /// is the tangent at that end.
+  bool comes_to_rest() const { return rests_; }
   /// After that found nothing: how long a step is to be taken so that the change to be expected
   /// lies just beyond its end; `kNever` where nothing points to one.
   double step_towards() const { return step_towards_; }
@@ -68,6 +74,9 @@ class CrossingLocator {
   Instant time() const { return event_time_; }
   ConstVec unknowns() const { return event_y_; }
   const std::vector<std::size_t>& changed() const { return changed_; }
+  /// Of a crossing in the first step of a phase: whether the indicators that have changed moved by
+  /// no more than rounding in it.
+  bool is_below_rounding();
   double good_fraction() const { return good_fraction_; }
   double bad_fraction() const { return bad_fraction_; }
   CrossingStats stats;
@@ -80,12 +89,16 @@ class CrossingLocator {
   // A polynomial goes through the ends of this many neighbouring intervals.
   static constexpr std::size_t kPiece = 4;
   static constexpr std::size_t kMostIntervals = 12;
+  // An indicator may come this much faster than in the step before. At 1, what accelerates and is
+  // back at the end of the step is passed over; larger ones look at more steps before an event.
+  static constexpr double kFaster = 2.0;
   // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
   struct Sample {
     double fraction = 0.0;
     double* z = nullptr;
   };
 
+  void read_shape();
   void resize(const Shape& shape);
   Eval evaluate(double t, ConstVec y, double* z);
   Eval move_along(double fraction);
@@ -127,6 +140,18 @@ class CrossingLocator {
   bool know_slopes(std::size_t node);
   bool sample_slopes(const Sample& at, double* slopes);
 
+  // Comparisons behind the indicators: crossing_parts.cpp.
+  enum class Seen { step_before, middle };
+  bool parts_are_calm(Seen by) const;
+  bool changes_between_parts(std::size_t last, double& best);
+  struct PartChange {
+    std::size_t part;
+    std::size_t node;  // before it
+    double fraction;
+  };
+  bool is_seen_between(const PartChange& a, const PartChange& b, std::size_t last) const;
+  bool changes_between(PartChange a, PartChange b, std::size_t last, double& best);
+
   // Of neighbouring indicators, at the last step.
   static constexpr std::size_t kBlock = 64;
   struct Block {
@@ -138,15 +163,17 @@ class CrossingLocator {
   // Stages beyond a surface: crossing_strayed.cpp.
   bool has_strayed();
 
-  // Beyond the end: crossing_beyond.cpp.
+  // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.
   void expect();
+  double expected_rest();
 
   // On steps taken again: crossing_retaken.cpp.
   Found confirm();
   Found confirm_on_curve();
-  void place_on_constraints();
+  Found place_on_constraints();
   enum class Side { found, earlier, later, not_evaluable };
   Side enclose(double fraction);
+  Side enclose_later(double fraction);
   double secant_guess() const;
 
   // Location: crossing_location.cpp, crossing_together.cpp.
@@ -177,14 +204,18 @@ class CrossingLocator {
   Integrator& integrator_;
   EventOptions options_;
   std::size_t indicators_ = 0;
+  std::size_t parts_ = 0;     // the model's hints, which follow the indicators in every sample,
+  std::size_t watched_ = 0;   // all together
   bool constrained_ = false;  // the model has a surface to be on, in this phase
   bool projects_ = false;     // points on the curve are to be put there
   bool algebraic_ = false;    // some unknowns are
-  bool refined_ = false;      // whether the curve of this step has been
+  bool rests_ = false;
+  bool refined_ = false;  // whether the curve of this step has been
   double least_width_ = kTangentWidth;
   std::size_t strayed_times_ = 0;  // in a row
   DomainNumber domains_;
-  std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0
+  std::vector<double> side_;  // 1: the domain of the phase is z > 0; -1: it is z <= 0; of a part,
+                              // that at the beginning of an interval
   std::vector<double> z_storage_;
   std::array<Sample, kMostIntervals + 1> nodes_;
   std::vector<double> slopes_;      // of the indicators at the nodes, as far as they were asked for
@@ -198,6 +229,7 @@ class CrossingLocator {
   std::vector<Block> blocks_;
   bool blocks_known_ = false;  // whether they are those of the last step
   std::vector<std::size_t> suspects_;
+  std::vector<PartChange> part_changes_;
   Sample left_, right_, middle_, spare_;
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve

@@ -100,6 +100,10 @@ bool CrossingLocator::dips(std::size_t last) {
       which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
     }
   }
+  if (parts_ > 0 && changes_between_parts(last, best)) {
+    note_changed(right_.z);
+    which = changed_.front();
+  }
   if (best > 1.0) {
     return false;
   }

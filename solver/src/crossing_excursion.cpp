@@ -5,8 +5,8 @@
 // Seen from its domain, where it is positive, an indicator falls towards such a stay and rises
 // after it, and bends upwards in between. A function that bends upwards lies above its chords
 // prolonged and above its tangents: where those keep away from zero, so does it. Chords come from
-// the samples that are there; where they reach zero, the slopes at both ends of the interval decide
-// (Kelley, The cutting-plane method for solving convex programs, 1960).
+// the samples that are there; where one reaches zero, the slopes at both ends of the interval
+// decide (Kelley, The cutting-plane method for solving convex programs, 1960).
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,9 +19,9 @@ namespace {
 // As part of a step, over which a slope is taken: half of the digits.
 constexpr double kDifference = 1.5e-8;
 // Tangents are drawn so much steeper. One that bends the other way somewhere may lie below its
-// tangents: at 1 those are missed, at 2 a parabola that stays clear of zero by half of its depth
-// costs another look.
-constexpr double kSteeper = 1.5;
+// tangents: at 1 those are missed; at 2 it may come twice as fast as it did at an end, and a
+// parabola that stays clear of zero by as much as it dips costs another look.
+constexpr double kSteeper = 2.0;
 // Each look halves the interval, roughly, about a smooth minimum, and ends at once at a kink.
 constexpr int kMostLooks = 8;
 // Nearer to an end, as part of the interval, a look tells nothing that the end does not.
@@ -35,22 +35,24 @@ struct End {
 
 }  // namespace
 
-// Whether the chords on both sides of the interval that begins at node k, prolonged into it, reach
-// zero in it; where there is none on a side, it might.
+// Whether a chord beside the interval that begins at node k, prolonged into it, reaches zero in it.
+// Of a function that comes ever faster and leaves ever faster only the one behind it does, of one
+// that slows down only the one before. Where there is none on either side, it might.
 bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
   const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
   if (leaves(i, here) || leaves(i, next)) {
     return false;
   }
   const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
+  bool known = k > 0 || length_before_ > 0.0;
   if (k > 0) {
-    if (!(side * (2.0 * here - nodes_[k - 1].z[i]) < 0.0)) {
-      return false;
+    if (side * (2.0 * here - nodes_[k - 1].z[i]) < 0.0) {
+      return true;
     }
-  } else if (length_before_ > 0.0) {
+  } else if (known) {
     const double part = length * integrator_.length() / length_before_;
-    if (!(side * (here + part * (here - z_before_[i])) < 0.0)) {
-      return false;
+    if (side * (here + part * (here - z_before_[i])) < 0.0) {
+      return true;
     }
   }
   for (std::size_t later = k + 2; later <= end_; ++later) {
@@ -59,7 +61,7 @@ bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
       return side * (next - part * (nodes_[later].z[i] - next)) < 0.0;
     }
   }
-  return true;
+  return !known;
 }
 
 // How fast the indicators change along the curve, by the fraction. Uses `spare_`.
@@ -69,7 +71,7 @@ bool CrossingLocator::sample_slopes(const Sample& at, double* slopes) {
   if (sample(spare_) == Eval::discard) {
     return false;
   }
-  for (std::size_t i = 0; i < indicators_; ++i) {
+  for (std::size_t i = 0; i < watched_; ++i) {
     slopes[i] = (spare_.z[i] - at.z[i]) / difference;
   }
   return true;
@@ -77,7 +79,7 @@ bool CrossingLocator::sample_slopes(const Sample& at, double* slopes) {
 
 bool CrossingLocator::know_slopes(std::size_t node) {
   if ((slopes_known_ & bit(node)) == 0) {
-    if (!sample_slopes(nodes_[node], slopes_.data() + node * indicators_)) {
+    if (!sample_slopes(nodes_[node], slopes_.data() + node * watched_)) {
       return false;
     }
     slopes_known_ |= bit(node);
@@ -90,7 +92,7 @@ bool CrossingLocator::know_slopes(std::size_t node) {
 bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) {
   const auto end = [&](std::size_t node) {
     return End{nodes_[node].fraction, side_[i] * nodes_[node].z[i],
-               side_[i] * slopes_[node * indicators_ + i]};
+               side_[i] * slopes_[node * watched_ + i]};
   };
   if (!know_slopes(k) || !(end(k).slope < 0.0) || !know_slopes(k + 1)) {
     return false;
@@ -123,9 +125,9 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
       best = middle_.fraction;
       std::swap(right_, middle_);
       found = true;
-      if (leaves(i, right_.z[i])) {
-        break;
-      }
+    }
+    if (inner.w < 0.0) {
+      break;
     }
   }
   return found;

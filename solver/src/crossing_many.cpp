@@ -27,11 +27,11 @@ bool CrossingLocator::any_of_many_leaves(const double* z) const {
 
 // Whether every indicator has gone on as in the step before: whether both ends of this step lie
 // farther from zero than four times what a parabola through them and the beginning of the step
-// before bends between them, and one that came nearer would not have reached zero at that pace: if
-// it would have and has not it has turned, and where, nobody knows. (A function that bends only
-// towards its domain lies above its chords prolonged, and cannot touch zero before they do.) Where
-// a whole block is farther from zero than it moves in a step that is sure without a parabola for
-// each.
+// before bends between them, and one that came nearer would not have reached zero at twice that
+// pace: if it would have and has not it has turned, and where, nobody knows. (A function that bends
+// only towards its domain lies above its chords prolonged, and cannot touch zero before they do;
+// twice is for those that come faster and faster.) Where a whole block is farther from zero than it
+// moves in a step that is sure without a parabola for each.
 bool CrossingLocator::keeps_its_course() {
   const double ratio = length_before_ / integrator_.length();
   if (!(ratio > kLeastHistory && ratio * kLeastHistory < 1.0)) {
@@ -44,12 +44,13 @@ bool CrossingLocator::keeps_its_course() {
     const double a = z_before_[0], b = nodes_[0].z[0], c = nodes_[end_].z[0], side = side_[0];
     const double bend = std::fabs((c - b) - (b - a) * inverse) * scale;
     const double least = side > 0.0 ? kLeast : 0.0;
-    return std::min(side * b, side * c) >= bend + least && side * (b + (b - a) * inverse) >= least;
+    return std::min(side * b, side * c) >= bend + least &&
+           side * (b + kFaster * (b - a) * inverse) >= least;
   }
   const auto goes_on = [=](Pair a, Pair b, Pair c, Pair side) {
     const Pair at_that_pace = (b - a) * inverse;
     const Pair bend = magnitude((c - b) - at_that_pace) * scale;
-    return smaller(smaller(side * b, side * c) - bend, side * (b + at_that_pace)) >=
+    return smaller(smaller(side * b, side * c) - bend, side * (b + kFaster * at_that_pace)) >=
            least_inside(side);
   };
   const double *a = z_before_, *b = nodes_[0].z, *c = nodes_[end_].z, *side = side_.data();
@@ -59,7 +60,7 @@ bool CrossingLocator::keeps_its_course() {
     const Block before = *block;
     *block = summary(b + begin, c + begin, side + begin);
     const double at_that_pace = before.moved * inverse;
-    const double bend = std::max((block->moved + at_that_pace) * scale, at_that_pace);
+    const double bend = std::max((block->moved + at_that_pace) * scale, kFaster * at_that_pace);
     const bool far = blocks_known_ && std::min(block->distance, before.distance) >= bend + kLeast;
     all = all && (far || all_of(kBlock, goes_on, a + begin, b + begin, c + begin, side + begin));
   }

@@ -64,32 +64,62 @@ double CrossingLocator::secant_guess() const {
 // between which and there it must be; what the end does not show either was none.
 CrossingLocator::Found CrossingLocator::confirm() {
   const Found found = confirm_on_curve();
-  if (found == Found::crossing && constrained_ && !projects_) {
-    place_on_constraints();
-  }
-  return found;
+  return found == Found::crossing && constrained_ && !projects_ ? place_on_constraints() : found;
 }
 
 // The point of an event meets the constraints as every point that somebody sees. Where that undoes
-// the event, the change is a little later for points on the constraints; beside them two conditions
-// that exclude each other might hold at once.
-void CrossingLocator::place_on_constraints() {
+// the event, the change is a little later for points on the constraints, and if not even at the end
+// of the step, then it is in a later one: the motion goes on from there, and would meet the change
+// a second time. Beside the constraints two conditions that exclude each other might hold at once.
+CrossingLocator::Found CrossingLocator::place_on_constraints() {
   std::copy(event_y_.begin(), event_y_.end(), y_.begin());
   if (model_.project(event_time_.time, y_) == Eval::discard ||
       evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
-    return;
+    return Found::crossing;
   }
   if (std::all_of(changed_.begin(), changed_.end(),
                   [&](std::size_t i) { return leaves(i, middle_.z[i]); })) {
     event_y_.swap(y_);
-    return;
+    return Found::crossing;
   }
   projects_ = true;
-  if (enclose(event_fraction_) == Side::found) {
+  const Side side =
+      any_leaves(middle_.z) ? enclose(event_fraction_) : enclose_later(event_fraction_);
+  if (side == Side::found) {
     --stats.located;
     close(secant_guess());
   }
   projects_ = false;
+  if (side != Side::later) {
+    return Found::crossing;
+  }
+  static_cast<void>(integrator_.retake(1.0));
+  --stats.located;
+  return nothing();
+}
+
+// The same where the change is expected between `fraction` and the end of the step.
+CrossingLocator::Side CrossingLocator::enclose_later(double fraction) {
+  left_.fraction = fraction;
+  if (sample(left_) == Eval::discard) {
+    return Side::not_evaluable;
+  }
+  if (any_leaves(left_.z)) {
+    return enclose(fraction);
+  }
+  for (double part = kFirstLook;; part *= kFartherOff) {
+    right_.fraction = std::min(fraction + part, 1.0);
+    if (sample(right_) == Eval::discard) {
+      return Side::not_evaluable;
+    }
+    if (any_leaves(right_.z)) {
+      return Side::found;
+    }
+    if (right_.fraction == 1.0) {
+      return Side::later;
+    }
+    std::swap(left_, right_);
+  }
 }
 
 CrossingLocator::Found CrossingLocator::confirm_on_curve() {

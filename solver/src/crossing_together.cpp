@@ -14,6 +14,10 @@ namespace {
 
 // So near to each other, relative to the step and to their values, crossings are simultaneous.
 constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
+// Algebraic unknowns are solved for to 1e-14: conditions on them agree no better than that.
+constexpr double kRoundingsOfSolutions = 64.0 * std::numeric_limits<double>::epsilon();
+// Some roundings: one alone may be lost on the way to an indicator.
+constexpr double kPerturbation = 8.0;
 // How far beyond the last of several events the point is put that is to have them all behind it,
 // as parts of their distance from the first.
 constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
@@ -53,15 +57,45 @@ void CrossingLocator::note_event() {
   ++stats.located;
 }
 
+// By how much the indicators change if the unknowns do by some roundings each, beside what they
+// have moved.
+bool CrossingLocator::is_below_rounding() {
+  if (changed_.empty() || evaluate(event_time_.time, event_y_, right_.z) == Eval::discard) {
+    return false;
+  }
+  double moved = 0.0;
+  for (const std::size_t i : changed_) {
+    for (std::size_t k = 0; k <= end_; ++k) {
+      if (k == 0 || (knows(k) && nodes_[k].fraction < event_fraction_)) {
+        moved = std::max(moved, std::fabs(nodes_[k].z[i]));
+      }
+    }
+  }
+  std::copy(event_y_.begin(), event_y_.end(), y_.begin());
+  double rounding = 0.0;
+  for (std::size_t k = 0; k < y_.size(); ++k) {
+    y_[k] += kPerturbation * std::numeric_limits<double>::epsilon() * std::fabs(y_[k]);
+    if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
+      return false;
+    }
+    for (const std::size_t i : changed_) {
+      rounding += std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+    }
+    y_[k] = event_y_[k];
+  }
+  return moved <= kPerturbation * rounding;
+}
+
 // Indicators that reach zero together may differ by a rounding in when they leave their domain.
 // Where another one is that near, a few roundings further on all have left, and it is one event.
 void CrossingLocator::gather_simultaneous(double fraction) {
   const double* start = nodes_[0].z;
+  const double near = constrained_ || algebraic_ ? kRoundingsOfSolutions : kRoundings;
   for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > kRoundings * std::fabs(start[i])) {
+    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > near * std::fabs(start[i])) {
       continue;
     }
-    middle_.fraction = right_.fraction + kRoundings;
+    middle_.fraction = right_.fraction + near;
     if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
       return;  // there may be a barrier
     }
@@ -136,8 +170,10 @@ bool CrossingLocator::are_concurrent(const double* z, std::size_t count) const {
   return changed >= count;
 }
 
-// Brings the event's point to the tangent at `fraction`, where `y_` is.
+// Brings the event's point to the tangent at `fraction`, where `y_` is; not before the beginning of
+// the step, where the last event may have been.
 void CrossingLocator::move_to(double fraction, double offset) {
+  offset = std::max(offset, -fraction);
   event_time_ = integrator_.instant_at(fraction, offset);
   event_fraction_ = fraction + offset;
   each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });

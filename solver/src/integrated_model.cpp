@@ -23,11 +23,12 @@ struct IntegratedModel::State {
   double t = 0.0;
   double t_rest = 0.0;  // what rounding left of t at an event
   std::vector<double> y, yp;
-  // Where the discrete update decided, before an implicit model was settled there.
-  std::vector<double> y_decided, nominals;
+  // Where the discrete update decided, before a model with constraints was settled there.
+  std::vector<double> y_decided, nominals, accuracy;
   double tolerance = Experiment{}.tolerance;
   bool settled_elsewhere = false;  // in other domains than those of the decisions
 
+  int phase_steps = 0;  // since the last event; two stand for more
   // The last state event, and the length of the run.
   double event_time = -kNever;
   std::vector<std::size_t> event_indicators;
@@ -52,20 +53,27 @@ struct IntegratedModel::State {
 
   enum class History { forget, keep_if_unchanged };
   void begin_phase(History history);
+  void reenter();
   bool has_moved_far() const;
   void open_step(double barrier);
   double take_step(double barrier);
   void look_for_chattering(const IntegrationError& error) const;
   bool look_beyond(double barrier);
+  bool comes_to_rest(double barrier);
   void end_approach();
   void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);
   void cut_at(double barrier);
+  // Events that follow each other within this part of the run might be at the limit of rounding:
+  // to ask costs an evaluation of the indicators for each unknown.
+  static constexpr double kShort = 1e-6;
   Arrival event(EventKind kind) {
     Arrival arrival{.time = t, .why = Stop::event, .kind = kind};
     if (kind == EventKind::state) {
       arrival.indicators = locator.changed();
+      arrival.below_rounding =
+          phase_steps == 1 && t - event_time < kShort * length && locator.is_below_rounding();
       event_time = t;
       event_indicators.assign(arrival.indicators.begin(), arrival.indicators.end());
     }
@@ -103,24 +111,37 @@ void IntegratedModel::State::restart(History history) {
   disturbed = false;
 }
 
-// The domains of a phase are those in which the model's decisions were taken. Settling an implicit
-// model moves the point of an event by what the tolerance allows, often back across the surface:
-// that is no event. Where it moves it further (from a first guess to a consistent start), the
-// decisions have to be taken again if they would be others.
+// The domains of a phase are those in which the model's decisions were taken. Settling a model with
+// constraints moves the point of an event by what the tolerance allows, often back across the
+// surface: that is no event. Where it moves it further (from a first guess to a consistent start),
+// the decisions have to be taken again if they would be others.
 void IntegratedModel::State::begin_phase(History history) {
-  const bool is_implicit = !model.is_explicit();
-  if (is_implicit) {
+  const bool is_settled = !model.is_explicit() || model.projects();
+  if (is_settled) {
     y_decided = y;
     nominals.resize(y.size());
     model.nominals(nominals);
   }
   restart(history);
-  approach_steps = 0;
-  if (locator.begin(t, is_implicit ? y_decided : y) == Eval::discard) {
+  approach_steps = phase_steps = 0;
+  if (locator.begin(t, is_settled ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
   integrator.enter(locator.configuration());
-  settled_elsewhere = is_implicit && has_moved_far() && locator.differs(t, y);
+  settled_elsewhere = is_settled && has_moved_far() && locator.differs(t, y);
+}
+
+// What was set from outside may be a mass that was zero: the configuration is the same, and yet
+// other equations determine other unknowns, or more of them.
+void IntegratedModel::State::reenter() {
+  if (model.is_explicit()) {
+    return;
+  }
+  model.enter_event_mode(t, y);
+  model.enter_continuous_mode(t, y);
+  y.resize(model.shape().unknowns());
+  yp.resize(y.size());
+  nominals_changed = true;
 }
 
 // Far beyond any error of the curve, and yet less than a guess is usually wrong by.
@@ -175,6 +196,7 @@ void IntegratedModel::State::open_step(double barrier) {
   constexpr int kMostUnevaluable = 50;
   for (;;) {
     const double end = take_step(barrier);
+    phase_steps = std::min(phase_steps + 1, 2);
     const CrossingLocator::Found found = locator.search();
     if (found == CrossingLocator::Found::strayed) {
       go_on_from(0.0, 0.5 * integrator.length());
@@ -219,7 +241,8 @@ bool IntegratedModel::State::look_beyond(double barrier) {
   // Each step leaves a twentieth of the way, or a fifth, or three quarters if it had to be
   // shortened again: after so many the surface is not where it seems to be.
   constexpr int kMostApproaches = 40;
-  if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing) {
+  if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing ||
+      comes_to_rest(barrier)) {
     return true;
   }
   StepMemory memory = integrator.memory();
@@ -237,6 +260,19 @@ bool IntegratedModel::State::look_beyond(double barrier) {
     approaching = false;
   }
   return false;
+}
+
+// Unknowns that rest may be told to a hundredth of the tolerance, as are those near zero.
+bool IntegratedModel::State::comes_to_rest(double barrier) {
+  constexpr double kNearZero = 0.01;
+  accuracy.resize(y.size());
+  nominals.resize(y.size());
+  model.nominals(nominals);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double nominal = std::isfinite(nominals[i]) ? nominals[i] : 1.0;
+    accuracy[i] = kNearZero * tolerance * std::max(std::fabs(y[i]), nominal);
+  }
+  return locator.search_rest(barrier, accuracy) == CrossingLocator::Found::crossing;
 }
 
 // The steps that led to the event say nothing about those that follow it.
@@ -259,6 +295,12 @@ void IntegratedModel::State::rest_on_curve(double fraction, double time) {
 
 void IntegratedModel::State::rest_at_report(double report) {
   const double fraction = (report - integrator.begin()) / integrator.length();
+  if (step_has_event && fraction > 1.0 && locator.comes_to_rest()) {
+    rest_on_curve(1.0, report);
+    integrator.slope(1.0, yp);
+    each(y.size(), [&](std::size_t i) { y[i] += (fraction - 1.0) * yp[i]; });
+    return;
+  }
   // Before an event beyond the end of the step, so may the report be.
   rest_on_curve(step_has_event ? std::max(fraction, 0.0) : std::clamp(fraction, 0.0, 1.0), report);
 }
@@ -325,6 +367,7 @@ void IntegratedModel::enter_event_mode() {
     return s.event(EventKind::state);
   }
   if (s.disturbed) {
+    s.reenter();
     s.restart();
     if (s.locator.differs(s.t, s.y)) {
       return s.event(EventKind::state);

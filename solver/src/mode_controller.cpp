@@ -141,7 +141,7 @@ SlidingChange ModeController::State::settle() {
 
 void ModeController::State::handle_event(const Arrival& arrival, EventKind kind) {
   ++total.events;
-  guard.event(t, arrival.indicators);
+  guard.event(arrival);
   show(Moment::before_event);
   system.enter_event_mode();
   const EventRecord record{

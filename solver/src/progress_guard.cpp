@@ -13,9 +13,6 @@ namespace {
 // Infinitely many events in less than this part of what counts as progress: an accumulation. Long
 // before, a model may still come to rest by rules of its own.
 constexpr double kNegligibleRest = 1e-3;
-// Near the start of a run, this part of its length stands in for the time elapsed.
-constexpr double kEarly = 1e-3;
-
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -27,20 +24,22 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 ProgressGuard::ProgressGuard(const HybridSystem& system, const ControllerOptions& options)
-    : system_(system), options_(options) {}
+    : system_(system),
+      options_(options),
+      standstill_(options.max_events_without_progress, options.progress) {}
 
 void ProgressGuard::begin(const Experiment& experiment) {
-  start_ = experiment.start;
-  early_ = std::isfinite(experiment.stop) ? kEarly * (experiment.stop - experiment.start) : 0.0;
-  times_.assign(static_cast<std::size_t>(std::max(options_.max_events_without_progress, 1)),
-                -kNever);
-  oldest_ = 0;
+  standstill_.begin(experiment);
   stop_ = experiment.stop;
   indicators_.clear();
   series_.clear();
+  below_rounding_ = 0;
 }
 
-void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
+void ProgressGuard::event(const Arrival& arrival) {
+  const double t = arrival.time;
+  const std::span<const std::size_t> indicators = arrival.indicators;
+  below_rounding_ = arrival.below_rounding ? below_rounding_ + 1 : 0;
   if (!indicators.empty()) {
     indicators_.resize(indicators.size());
     for (std::size_t i = 0; i < indicators.size(); ++i) {
@@ -53,12 +52,9 @@ void ProgressGuard::event(double t, std::span<const std::size_t> indicators) {
   for (const std::size_t i : indicators) {
     follow(t, i + 1);
   }
-  const double oldest = times_[oldest_];
-  if (!(t - oldest > options_.progress * std::max(t - start_, early_))) {
-    chattering(t, oldest);
+  if (standstill_.add(t) || below_rounding_ >= options_.max_events_without_progress) {
+    chattering(t);
   }
-  times_[oldest_] = t;
-  oldest_ = oldest_ + 1 < times_.size() ? oldest_ + 1 : 0;
 }
 
 // Gaps that shrink very slowly make no progress long before nothing is left of them.
@@ -68,16 +64,20 @@ void ProgressGuard::follow(double t, std::size_t which) {
   }
   Accumulation& series = series_[which];
   series.add(t);
+  if (below_rounding_ >= options_.max_events_without_progress && series.is_outlived()) {
+    zeno(t, {.time = series.outlived_limit(),
+             .ratio = series.outlived_ratio(),
+             .addition = "; only rounding lets them go on after that"});
+  }
   if (!series.is_recognised() || series.limit() > stop_) {
     return;
   }
-  const double progress = options_.progress * std::max(t - start_, early_);
-  if (series.rest() <= kNegligibleRest * progress || !(t - times_[oldest_] > progress)) {
-    zeno(t, series);
+  if (series.rest() <= kNegligibleRest * standstill_.progress_at(t) || !standstill_.moves_on(t)) {
+    zeno(t, {.time = series.limit(), .ratio = series.ratio()});
   }
 }
 
-void ProgressGuard::chattering(double t, double since) const {
+void ProgressGuard::chattering(double t) const {
   const auto names = blamed();
   const std::string remedy =
       names.empty()
@@ -87,12 +87,17 @@ void ProgressGuard::chattering(double t, double since) const {
                 "; where both sides of a surface push towards it, let the motion slide along it "
                 "(SlidingModel), or switch later: give these conditions a band or a dwell time "
                 "(HysteresisModel); an impact without rebound comes to rest in a RestingModel";
+  const std::string what =
+      below_rounding_ >= options_.max_events_without_progress
+          ? std::to_string(below_rounding_) +
+                " events in a row between which nothing moves by more than rounding"
+          : std::to_string(standstill_.count()) +
+                " events since t = " + number_text(standstill_.since());
   throw EventError(EventError::Reason::chattering, t, names,
-                   "chattering at t = " + number_text(t) + ": " + std::to_string(times_.size()) +
-                       " events since t = " + number_text(since) + remedy);
+                   "chattering at t = " + number_text(t) + ": " + what + remedy);
 }
 
-void ProgressGuard::zeno(double t, const Accumulation& series) const {
+void ProgressGuard::zeno(double t, const Limit& limit) const {
   const auto names = blamed();
   const std::string remedy =
       names.empty() ? "; let the model stop announcing them when they have become close enough"
@@ -100,10 +105,10 @@ void ProgressGuard::zeno(double t, const Accumulation& series) const {
                       "come to rest when the motion has become small enough";
   throw EventError(EventError::Reason::zeno, t, names,
                    "Zeno: events of " + joined(names) +
-                       " accumulate at t = " + number_text(series.limit()) + " (two gaps are " +
-                       number_text(std::round(series.ratio() * 1e6) / 1e6) +
-                       " times the two before)" + remedy,
-                   series.limit());
+                       " accumulate at t = " + number_text(limit.time) + " (two gaps are " +
+                       number_text(std::round(limit.ratio * 1e6) / 1e6) + " times the two before)" +
+                       limit.addition + remedy,
+                   limit.time);
 }
 
 void ProgressGuard::iteration_failed(double t, int passes) const {

@@ -9,6 +9,7 @@
 #include "accumulation.hpp"
 #include "saltus/hybrid_system.hpp"
 #include "saltus/mode_controller.hpp"
+#include "saltus/standstill.hpp"
 
 namespace saltus {
 
@@ -20,26 +21,28 @@ class ProgressGuard {
 
   void begin(const Experiment& experiment);
   /// Throws `EventError` when this event is one too many.
-  void event(double t, std::span<const std::size_t> indicators);
+  void event(const Arrival& arrival);
   /// The error for a discrete update that never settles.
   [[noreturn]] void iteration_failed(double t, int passes) const;
 
  private:
-  [[noreturn]] void chattering(double t, double since) const;
-  [[noreturn]] void zeno(double t, const Accumulation& series) const;
+  [[noreturn]] void chattering(double t) const;
+  struct Limit {
+    double time, ratio;
+    const char* addition = "";
+  };
+  [[noreturn]] void zeno(double t, const Limit& limit) const;
   void follow(double t, std::size_t series);
   std::vector<std::string> blamed() const;
 
   const HybridSystem& system_;
   const ControllerOptions& options_;
-  double start_ = 0.0;
-  double early_ = 0.0;         // stands in for the time elapsed near the start
-  std::vector<double> times_;  // of the last events, a ring
-  std::size_t oldest_ = 0;
+  Standstill standstill_;
   double stop_ = kNever;
   std::vector<std::size_t> indicators_;  // of the last event that had any
   // Each indicator's own events, whatever happens in between; the first are those of no indicator.
   std::vector<Accumulation> series_;
+  int below_rounding_ = 0;  // events in a row
 };
 
 }  // namespace saltus

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "saltus/error.hpp"
 
@@ -21,6 +22,9 @@ constexpr double kStill = 1e-6;
 // would have led since the start.
 constexpr double kHeldOff = 1e-12;
 constexpr int kProjections = 3;
+// A flight that rises by no more roundings than this, of what the distance is computed from, is
+// none: impacts would follow each other for ever at the pace of the rounding.
+constexpr double kRoundings = 16.0;
 
 }  // namespace
 
@@ -80,7 +84,7 @@ Eval RestingModel::State::mend(double t, Vec y) {
 }
 
 // Whether the event under way was an impact; fills the contact that it suggests. Impacts act along
-// one line if what they do to the states is proportional to what they do to the speed h'.
+// one line if what they do to the states is a multiple of what the one before did.
 bool RestingModel::State::note_impact(double t, ConstVec y, Contact& contact) {
   if (arrival.changed.size() != 1 || std::equal(y.begin(), y.end(), arrival.y.begin())) {
     return false;
@@ -95,10 +99,14 @@ bool RestingModel::State::note_impact(double t, ConstVec y, Contact& contact) {
   const double rebound = motion.rate(contact, t, y, f);
   const double speed = rebound - arrival.speed;
   if (arrival.speed < 0.0 && speed > kSure * past.largest) {
-    double size = 0.0, mismatch = 0.0;
+    double size = 0.0, mismatch = 0.0, along = 0.0, length = 0.0;
+    for (std::size_t k = 0; k < past.change.size(); ++k) {
+      along += past.change[k] * (y[k] - arrival.y[k]) / (nominal[k] * nominal[k]);
+      length += past.change[k] * past.change[k] / (nominal[k] * nominal[k]);
+    }
     for (std::size_t k = 0; k < y.size(); ++k) {
       const double change = y[k] - arrival.y[k];
-      const double expected = past.change.empty() ? change : past.change[k] * speed / past.speed;
+      const double expected = past.change.empty() ? change : past.change[k] * along / length;
       size = std::max(size, std::fabs(change) / nominal[k]);
       mismatch = std::max(mismatch, std::fabs(change - expected) / nominal[k]);
       contact.j[k] = change;
@@ -115,6 +123,20 @@ bool RestingModel::State::note_impact(double t, ConstVec y, Contact& contact) {
   return !past.change.empty();
 }
 
+// By how much the distance changes if each unknown is another by one rounding.
+double RestingModel::State::rounding(const Contact& contact, double t, ConstVec y) {
+  constexpr double kSome = 8.0;  // one alone may be lost on the way
+  std::vector<double> beside(y.begin(), y.end());
+  const double here = motion.distance(contact, t, y, 0.0);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    beside[k] += kSome * std::numeric_limits<double>::epsilon() * std::fabs(y[k]);
+    sum += std::fabs(motion.distance(contact, t, beside, 0.0) - here) / kSome;
+    beside[k] = y[k];
+  }
+  return sum;
+}
+
 // With the candidate as the last of `contacts`: is what follows this impact not worth simulating?
 bool RestingModel::State::comes_to_rest(double t, ConstVec y, const Contact& contact) {
   const double rebound = std::max(0.0, motion.rate(contact, t, y, f));
@@ -127,8 +149,11 @@ bool RestingModel::State::comes_to_rest(double t, ConstVec y, const Contact& con
   }
   // A flight that starts with h' = rebound lasts twice rebound / -h''; each next one is shorter by
   // the same ratio.
-  const double left = 2.0 * rebound / (lambda.back() * matrix.back() * (1.0 - ratio));
-  if (!(left <= options.negligible * elapsed(t))) {
+  const double deceleration = lambda.back() * matrix.back();
+  const double left = 2.0 * rebound / (deceleration * (1.0 - ratio));
+  const double rise = 0.5 * rebound * rebound / deceleration;
+  if (!(left <= options.negligible * elapsed(t)) &&
+      !(rise <= kRoundings * rounding(contact, t, y))) {
     return false;
   }
   if (impacts[contact.indicator].turned) {

@@ -56,6 +56,7 @@ struct RestingModel::State {
 
  private:
   bool note_impact(double t, ConstVec y, Contact& contact);
+  double rounding(const Contact& contact, double t, ConstVec y);
   bool comes_to_rest(double t, ConstVec y, const Contact& contact);
   bool drop_contacts(double t, ConstVec y);
 };

@@ -68,9 +68,10 @@ Result run_natively(const Case& c) {
   return {run, record.times, record.rows, record.events, {}};
 }
 
-Result run_model_exchange(const Case& c, bool sliding) {
+Result run_model_exchange(const Case& c, bool sliding, double tolerance) {
   importer::Fmu fmu = importer::Fmu::open(c.folder + "/" + c.fmu + ".fmu");
-  const modeling::ModelInfo info = c.native()->info();
+  modeling::ModelInfo info = c.native()->info();
+  info.tolerance = tolerance > 0.0 ? tolerance : info.tolerance;
   auto model = fmu.instantiate_model_exchange("me", {.start_values = c.start_values});
   SlidingModel around(*model);
   Model& equations = sliding ? static_cast<Model&>(around) : *model;
@@ -85,9 +86,10 @@ Result run_model_exchange(const Case& c, bool sliding) {
   return result_of(recorder, run);
 }
 
-Result run_co_simulation(const Case& c, bool event_mode, bool early_return) {
+Result run_co_simulation(const Case& c, bool event_mode, bool early_return, double tolerance) {
   importer::Fmu fmu = importer::Fmu::open(c.folder + "/" + c.fmu + ".fmu");
-  const modeling::ModelInfo info = c.native()->info();
+  modeling::ModelInfo info = c.native()->info();
+  info.tolerance = tolerance > 0.0 ? tolerance : info.tolerance;
   auto system = fmu.instantiate_co_simulation(
       "cs",
       {.start_values = c.start_values, .event_mode = event_mode, .early_return = early_return});

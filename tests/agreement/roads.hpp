@@ -42,7 +42,8 @@ struct Result {
 /// its reduced form, with `Radau`.
 Result run_natively(const Case& c);
 /// With our own `SlidingModel` around the FMU, as the program does it, or without, as others do.
-Result run_model_exchange(const Case& c, bool sliding = true);
-Result run_co_simulation(const Case& c, bool event_mode, bool early_return);
+/// At the tolerance of the model's own experiment, unless another is given.
+Result run_model_exchange(const Case& c, bool sliding = true, double tolerance = 0.0);
+Result run_co_simulation(const Case& c, bool event_mode, bool early_return, double tolerance = 0.0);
 
 }  // namespace saltus::test

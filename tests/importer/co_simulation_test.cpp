@@ -148,6 +148,19 @@ TEST_CASE("a step that lies or makes no progress is an error", "[co_simulation]"
   }
 }
 
+TEST_CASE("a step that only creeps is an error", "[co_simulation]") {
+  const auto fmu = liar(38);  // 1e-14 a step from 0.5 on
+  ModeController controller(*fmu, {.report_interval = 0.25});
+  try {
+    controller.run({.stop = 2.0});
+    FAIL("arrived");
+  } catch (const ModelError& error) {
+    CHECK(error.function() == "fmi3DoStep");
+    CHECK(error.time() == Approx(0.5));
+    CHECK_THAT(error.what(), Contains("returned early 1000 times"));
+  }
+}
+
 TEST_CASE("flags that were not asked for do no harm", "[co_simulation]") {
   for (const int lie : {33, 34}) {
     const auto fmu = liar(lie);

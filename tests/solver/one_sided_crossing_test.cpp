@@ -53,7 +53,87 @@ struct PowerLaw {
   }
 };
 
+// A tank that empties by Torricelli's law, written in two ways, with something that goes on.
+template <class Real>
+struct EmptyingTank {
+  modeling::State<Real> h{"h", {.start = 1.0}};
+  modeling::State<Real> x{"x"};
+  modeling::Parameter<Real> c{"c", {.start = 1.0}};
+  modeling::Parameter<Real> power{"power", {.start = 0.5}};
+  void equations(modeling::Equations<Real>&) {
+    der(h) = h > 0.0 ? -c * pow(h, power) : 0.0;
+    der(x) = cos(x);
+  }
+};
+template <class Real>
+struct ClippedTank {
+  modeling::State<Real> h{"h", {.start = 1.0}};
+  modeling::State<Real> x{"x"};
+  modeling::Parameter<Real> c{"c", {.start = 1.0}};
+  void equations(modeling::Equations<Real>&) {
+    der(h) = -c * sqrt(max(h, 0.0));
+    der(x) = cos(x);
+  }
+};
+// Two tanks that equalise: both sides push towards the surface, less and less.
+template <class Real>
+struct TwoTanks {
+  modeling::State<Real> a{"a", {.start = 2.0}};
+  modeling::State<Real> b{"b", {.start = 1.0}};
+  void equations(modeling::Equations<Real>&) {
+    const Real flow = (a - b > 0.0 ? 1.0 : -1.0) * sqrt(abs(a - b));
+    der(a) = -flow;
+    der(b) = flow;
+  }
+};
+template <class Real>
+struct TwoEventlessTanks {
+  modeling::State<Real> a{"a", {.start = 2.0}};
+  modeling::State<Real> b{"b", {.start = 1.0}};
+  void equations(modeling::Equations<Real>&) {
+    const auto fall = no_event(a - b);
+    const Real flow = (fall > 0.0 ? 1.0 : -1.0) * sqrt(abs(fall));
+    der(a) = -flow;
+    der(b) = flow;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a tank empties and stays empty", "[one-sided]") {
+  const double tolerance = GENERATE(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11);
+  const double x_at_5 = std::asin(std::tanh(5.0));
+  const auto check = [&](auto&& model, double emptied) {
+    EventRun run(model, {.relative_tolerance = tolerance});
+    ModeController controller(run.system, {.report_interval = 0.01});
+    controller.add(run.trajectory);
+    controller.run({.stop = 5.0, .tolerance = tolerance});
+    REQUIRE(run.event_times().size() == 1);
+    // The level is a square of the time that is left.
+    CHECK(run.event_times()[0] == Approx(emptied).epsilon(0).margin(2.0 * std::sqrt(tolerance)));
+    CHECK(std::fabs(run.system.unknowns()[0]) <= 0.1 * tolerance);
+    CHECK(run.system.unknowns()[1] == Approx(x_at_5).epsilon(0).margin(20.0 * tolerance));
+    for (const auto& point : run.trajectory.points()) {
+      const double left = std::max(0.0, emptied - point.time);
+      CHECK(point.y[0] == Approx(0.25 * left * left).epsilon(0).margin(2.0 * tolerance));
+    }
+  };
+  check(modeling::NativeModel<EmptyingTank>{"EmptyingTank"}, 2.0);
+  check(modeling::NativeModel<ClippedTank>{"ClippedTank"}, 2.0);
+}
+
+TEST_CASE("two tanks equalise", "[one-sided]") {
+  // a - b is (1 - t)^2.
+  modeling::NativeModel<TwoTanks> model{"TwoTanks"};
+  EventRun run(model);
+  run.to(1.5);
+  CHECK(run.system.unknowns()[0] == Approx(1.5).epsilon(0).margin(1e-5));
+  CHECK(run.system.unknowns()[1] == Approx(1.5).epsilon(0).margin(1e-5));
+  modeling::NativeModel<TwoEventlessTanks> eventless{"TwoEventlessTanks"};
+  EventRun without(eventless);
+  CHECK(without.to(1.5).events == 0);
+  CHECK(without.system.unknowns()[0] == Approx(1.5).epsilon(0).margin(1e-5));
+}
 
 TEST_CASE("an event is found where the equations end at its surface", "[one-sided]") {
   const double tolerance = GENERATE(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10);

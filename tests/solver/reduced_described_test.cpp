@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Implicit models for drivers that know nothing of constraints, as those of Model Exchange.
+#include <bit>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "algebraic_conditions.hpp"
 #include "problems/daes/charge_pump.hpp"
 #include "saltus/dormand_prince.hpp"
 #include "saltus/integrated_model.hpp"
@@ -97,5 +102,49 @@ TEST_CASE("Charge pump: a driver that never projects finds every region of the t
     // In ten periods charges may be off by 1e-5 of their nominal value, so the source by 6e-6 V,
     // and the gate passes a volt in half a nanosecond.
     CHECK(events.times[k] == Approx(expected).margin(1e-14).epsilon(0));
+  }
+}
+
+namespace {
+
+struct Asked {
+  double t, x;
+};
+
+std::uint64_t bits_at(ReducedDescribedModel& model, const Asked& at) {
+  REQUIRE(model.evaluate(at.t, std::vector{at.x}) == Eval::ok);
+  return std::bit_cast<std::uint64_t>(number(model, "z"));
+}
+
+}  // namespace
+
+TEST_CASE("The algebraics of a point are one value, whoever asks and in which order") {
+  ReducedDescribedModel model = explicit_form<test::LogarithmCount>();
+  std::vector<double> y(1), yp(1);
+  model.initialize({.stop = 2.0, .tolerance = 1e-6}, y);
+  REQUIRE_FALSE(model.update_discrete_states(0.0, y).iterate);
+  model.enter_continuous_mode(0.0, y);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> anywhere(0.1, 2.0);
+  for (int step = 1; step <= 5; ++step) {
+    std::vector<Asked> points;
+    std::vector<std::uint64_t> first;
+    for (int k = 0; k < 40; ++k) {
+      points.push_back({anywhere(random), anywhere(random)});
+      first.push_back(bits_at(model, points.back()));
+    }
+    for (int k = 0; k < 200; ++k) {
+      const std::size_t which = random() % points.size();
+      if (k % 3 == 0) {
+        // Somewhere that Newton's method reaches with pains, or not at all.
+        static_cast<void>(model.derivatives(1.0, std::vector{k % 2 == 0 ? 1e-30 : -1.0}, yp));
+      }
+      if (k % 7 == 0) {
+        model.restore(model.save());
+      }
+      REQUIRE(bits_at(model, points[which]) == first[which]);
+    }
+    y = {std::exp(-0.2 * step)};
+    static_cast<void>(model.completed_step(0.2 * step, y));
   }
 }

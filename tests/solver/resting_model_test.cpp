@@ -53,6 +53,22 @@ struct TableBall {
   }
 };
 template <class Real>
+struct BallOnFloor {
+  State<Real> h{"h"};
+  State<Real> v{"v"};
+  Parameter<Real> floor{"floor", {.start = 1.0}};
+  void equations(Equations<Real>&) {
+    der(h) = v;
+    der(v) = -9.81;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(h < floor)) {
+      h = floor;
+      v = -0.7 * v;
+    }
+  }
+};
+template <class Real>
 using BallBelowTable = TableBall<Real, Way::below>;
 template <class Real>
 using BallAtTable = TableBall<Real, Way::at>;
@@ -123,6 +139,23 @@ TEST_CASE("a bouncing ball comes to rest where its bounces accumulate", "[Restin
   CHECK(rests[0].time == Approx(limit).epsilon(1e-7));  // ten times what is negligible
   CHECK(model.contacts() == 1);
   CHECK(run.system.unknowns()[0] == Approx(0.0).margin(1e-14));
+  CHECK(run.system.unknowns()[1] == Approx(0.0).margin(1e-14));
+}
+
+TEST_CASE("a ball comes to rest on a floor at any height", "[RestingModel]") {
+  // Bounces shrink to the rounding of the height and no further.
+  const double floor = GENERATE(1.0, -3.0, 1e3, 1e6);
+  NativeModel<BallOnFloor> ball{"BallOnFloor"};
+  ball.set_number(0, floor + 1.0);
+  ball.set_number(ball.variables().size() - 1, floor);
+  RestingModel model(ball);
+  Run run(model);
+  INFO("floor " << floor);
+  run.to(10.0);
+  const auto rests = run.of_kind(EventKind::zeno);
+  REQUIRE(rests.size() == 1);
+  CHECK(rests[0].time == Approx(std::sqrt(2.0 / 9.81) * 1.7 / 0.3).epsilon(1e-4));
+  CHECK(run.system.unknowns()[0] == Approx(floor).epsilon(1e-11));
   CHECK(run.system.unknowns()[1] == Approx(0.0).margin(1e-14));
 }
 

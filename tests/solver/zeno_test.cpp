@@ -210,4 +210,44 @@ TEST_CASE("chattering names the indicators and what to do", "[Zeno]") {
                  Catch::Contains("RestingModel"));
 }
 
+TEST_CASE("bounces that stop shrinking at the rounding of the height accumulate", "[Zeno]") {
+  const double floor = GENERATE(1.0, -3.0, 1e3, 1e6);
+  const double e = GENERATE(0.5, 0.7, 0.9);
+  FunctionModel ball({floor + 1.0, 0.0});
+  ball.f = [](double, ConstVec y, Vec yp) { yp[0] = y[1], yp[1] = -9.81; };
+  ball.z = {[=](double, ConstVec y) { return floor - y[0]; }};
+  ball.update = [=](double, Vec y) {
+    if (!(y[0] < floor)) return EventUpdate{};
+    y[0] = floor;
+    y[1] = -e * y[1];
+    return EventUpdate{.iterate = true, .states_changed = true};
+  };
+  const Outcome outcome = run(ball, 20.0);
+  INFO("floor " << floor << ", e " << e);
+  REQUIRE(outcome.error.has_value());
+  CHECK(outcome.error->reason() == EventError::Reason::zeno);
+  const double limit = std::sqrt(2.0 / 9.81) * (1.0 + e) / (1.0 - e);
+  CHECK(outcome.error->accumulation() == Approx(limit).epsilon(1e-4));
+}
+
+TEST_CASE("chattering from the very start ends at once", "[Zeno]") {
+  const double level = GENERATE(0.0, 1.0, -1e5);
+  const double stop = GENERATE(1e-3, 1.0, 1e3, kNever);
+  FunctionModel relay({level});
+  double side = 1.0;
+  relay.f = [&](double, ConstVec, Vec yp) { yp[0] = -side; };
+  relay.z = {[=](double, ConstVec y) { return y[0] - level; }};
+  relay.update = [&](double, Vec y) {
+    const double before = side;
+    side = y[0] > level ? 1.0 : -1.0;
+    return EventUpdate{.iterate = side != before};
+  };
+  const Outcome outcome = run(relay, stop);
+  INFO("level " << level << ", stop " << stop);
+  REQUIRE(outcome.error.has_value());
+  // Near zero, where there is no end to small numbers, the gaps shrink at first.
+  CHECK((outcome.error->reason() == EventError::Reason::chattering ||
+         (level == 0.0 && outcome.error->reason() == EventError::Reason::zeno)));
+}
+
 }  // namespace saltus::test

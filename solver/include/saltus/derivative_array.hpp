@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,13 @@ class DerivativeArray {
   /// All of them, sorted by row, then unknown, then order. They belong to the configuration: valid
   /// until the next event.
   virtual std::span<const Entry> entries() const = 0;
+
+  /// Another one whenever numbers in the equations (parameters, inputs, discrete values) have
+  /// changed since.
+  virtual std::uint64_t revision() const { return 0; }
+  /// Those numbers that the derivatives of the equations by the unknowns depend on: what ranks are
+  /// made of. They belong to the present revision.
+  virtual ConstVec slope_numbers() const { return {}; }
 
   /// F[k * equations() + i] for k = 0 ... degree, from c[k * unknowns() + j], k = 0 ... degree +
   /// order().

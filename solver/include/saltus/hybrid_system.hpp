@@ -41,6 +41,8 @@ struct [[nodiscard]] Arrival {
   Stop why = Stop::report;
   EventKind kind = EventKind::state;
   std::span<const std::size_t> indicators = {};
+  /// Of an event: since the one before, the indicators have moved by no more than rounding.
+  bool below_rounding = false;
 };
 
 /// Something that flows and jumps: FMI Co-Simulation with event mode as a C++ class.

@@ -20,7 +20,8 @@ struct ControllerOptions {
   /// or three; raise it for long cascades of switches.
   int max_event_iterations = 100;
   /// How many events may follow each other while time moves on by less than `progress` times the
-  /// time elapsed (at least a thousandth of the run). Both limits together tell many events from
+  /// time elapsed (at least a thousandth of the run); ten times as many while it moves on by less
+  /// than `progress` times the whole run. Both limits together tell many events from
   /// chattering: raise `max_events_without_progress` or lower `progress` for a model that really
   /// switches that fast.
   int max_events_without_progress = 1000;

@@ -128,6 +128,12 @@ class Model {
   /// The event indicators. An event is a change of one of them between `z > 0` and `z <= 0`.
   virtual Eval indicators(double t, ConstVec y, Vec z);
 
+  /// Numbers whose signs say more about the conditions behind the indicators than these do, at the
+  /// point at which `indicators` was asked last: the comparisons of a condition of several. A
+  /// change of one is no event; but an indicator can only change where one of them does, so that
+  /// the search for events looks there. Their count stays the same in a phase.
+  virtual ConstVec parts() const { return {}; }
+
   /// Whether `indicator_rates` works.
   virtual bool gives_indicator_rates() const { return false; }
   /// How fast the indicators change along a motion: d/ds of z(t + s, y + s v) at s = 0, exactly.

@@ -40,6 +40,7 @@ class ModelDecorator : public Model {
     return is_explicit() ? derivatives(t, y, yp) : model_.settle(t, y, yp);
   }
   Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
+  ConstVec parts() const override { return model_.parts(); }
   bool gives_indicator_rates() const override { return model_.gives_indicator_rates(); }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
     return model_.indicator_rates(t, y, v, rates);

@@ -130,20 +130,36 @@ class ReducedModel : public ModelDecorator {
   /// or if an unknown is not determined.
   void explain_failure(double t, ConstVec y) override;
 
-  /// For drivers that know nothing of constraints: moves y from a point beside them to the nearest
-  /// consistent one, each differentiated unknown in units of its size, and gives the slope
+  /// For drivers that know nothing of constraints: the consistent point that is nearest to the
+  /// first unknowns as they are given, each differentiated one in units of its size, and the slope
   /// there. Other than by `project`, none of them is preferred, so that the result is as smooth as
-  /// the equations wherever the motion goes. The explicit form alone has it, after `settle`.
-  Eval approach(double t, Vec y, Vec yp);
+  /// the equations wherever the motion goes. A point is one value, bit for bit: it depends on what
+  /// is given, the configuration and the last point accepted (after an event, or by `accept`), and
+  /// on no other that was asked for in between. The explicit form alone has it, after `settle`, and
+  /// only if `expect_approach` came before everything.
+  Eval approach(double t, ConstVec given, Vec y, Vec yp);
+  void expect_approach();
+  /// The point last approached or settled at is one of the driver's solution, where these unknowns
+  /// are given: what comes begins there.
+  void accept(double t, ConstVec given);
+
+  /// In event mode: what `enter_continuous_mode` and `settle` would give, without going there. The
+  /// wrapped model has to be restored by the caller.
+  Eval preview(double t, Vec y, Vec yp);
 
   /// Something that the equations depend on was set from outside: nothing computed before holds.
   void outdate();
   /// Forgets everything and goes on from a point of an interrupted run, while the wrapped model is
   /// in the configuration that it had there: what follows depends on nothing but the arguments.
-  /// `point` is what `point()` had been; empty: the run had not begun.
-  void resume(const Experiment& experiment, double t, ConstVec point, bool in_event_mode);
+  /// `point` is what `point()` had been, empty if the run had not begun, and `anchor` what
+  /// `anchor()` had been.
+  void resume(const Experiment& experiment, double t, ConstVec point, bool in_event_mode,
+              ConstVec anchor = {});
   /// The unknowns of the wrapped model and the derivatives that belong to them, as last solved for.
   ConstVec point() const;
+  /// What `approach` depends on besides its arguments, for `resume` alone to read; empty: on
+  /// nothing.
+  std::vector<double> anchor() const;
 
   /// Of the configuration in force.
   const IndexAnalysis& analysis() const;

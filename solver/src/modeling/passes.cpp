@@ -12,12 +12,6 @@
 namespace saltus::modeling {
 namespace {
 
-// An importer may come to an announced time a few roundings early and cannot come nearer
-// (FMI 3.0, 2.2.9.1: no test of floating-point numbers for equality).
-bool has_come(double now, double due) {
-  return now >= due - 16.0 * std::numeric_limits<double>::epsilon() * std::fabs(due);
-}
-
 // The first of start + k * interval (k = 1, 2, ...) after `now`; counted, never accumulated.
 double next_period(double start, double interval, double now) {
   double k = std::fmax(1.0, std::floor((now - start) / interval));
@@ -33,6 +27,10 @@ double next_period(double start, double interval, double now) {
 }
 
 }  // namespace
+
+bool has_come(double now, double due) {
+  return now >= due - 16.0 * std::numeric_limits<double>::epsilon() * std::fabs(due);
+}
 
 void implicit_configuration(const std::string& model) {
   throw std::logic_error(model +

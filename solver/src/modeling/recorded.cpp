@@ -8,6 +8,7 @@ namespace saltus::modeling {
 namespace {
 
 constinit thread_local Tape* open_tape = nullptr;
+constinit thread_local bool literally = false;
 
 Tape& tape() {
   if (open_tape == nullptr) {
@@ -18,7 +19,12 @@ Tape& tape() {
 
 }  // namespace
 
-Recording::Recording(Tape& tape) : tape_(tape), outer_(open_tape) { open_tape = &tape; }
+Recording::Recording(Tape& tape) : tape_(tape), outer_(open_tape) {
+  open_tape = &tape;
+  literally = false;
+}
+bool Recording::holds_everywhere() const { return !literally; }
+void Recorded::decided_literally() { literally = true; }
 Recording::~Recording() { open_tape = outer_; }
 
 RecordedTruth::operator bool() const {

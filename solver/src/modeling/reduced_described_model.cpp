@@ -37,6 +37,7 @@ ReducedDescribedModel::ReducedDescribedModel(std::unique_ptr<DescribedModel> mod
     options.form = ReductionOptions::Form::explicit_form;
   }
   points_ = std::make_unique<ReducedModel>(*model_, options);
+  points_->expect_approach();
 }
 ReducedDescribedModel::~ReducedDescribedModel() = default;
 
@@ -160,6 +161,7 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
   }
   seen_time_ = t;
   outdate();
+  points_->accept(t, y.first(states_));
 }
 
 // What is decided at an event is decided where its indicators were seen: at the consistent point.
@@ -181,20 +183,20 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
   points_->enter_event_mode(t, x_);
 }
 
-// The consistent point that is nearest to what is given.
+// The consistent point that is nearest to what is given: the same one whenever it is asked for
+// until the next point is accepted.
 Eval ReducedDescribedModel::solve(double t, ConstVec y) {
-  if (is_solved(t, y)) {
+  if (is_solved(t, y) && !projected_) {
     return Eval::ok;
   }
   outdate();
-  const std::vector<double> before = x_;
-  load(y);
-  if (points_->approach(t, x_, slopes_) == Eval::discard) {
-    x_ = before;
+  told_.clear();
+  if (points_->approach(t, y.first(states_), x_, slopes_) == Eval::discard) {
     return Eval::discard;
   }
   solved_time_ = seen_time_ = t;
   given_.assign(y.begin(), y.end());
+  projected_ = false;
   return Eval::ok;
 }
 
@@ -203,7 +205,7 @@ Eval ReducedDescribedModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
 }
 
 Eval ReducedDescribedModel::derivatives(double t, ConstVec y, Vec yp) {
-  if (solve(t, y) == Eval::discard) {
+  if (!is_solved(t, y) && solve(t, y) == Eval::discard) {
     return Eval::discard;
   }
   std::copy_n(slopes_.begin(), states_, yp.begin());
@@ -253,6 +255,7 @@ Eval ReducedDescribedModel::project(double t, Vec y) {
   }
   std::copy_n(x_.begin(), states_, y.begin());
   given_.assign(y.begin(), y.end());
+  projected_ = true;
   return Eval::ok;
 }
 
@@ -264,6 +267,7 @@ StepVerdict ReducedDescribedModel::completed_step(double t, ConstVec y) {
   if (solve(t, y) == Eval::discard) {
     return {.enter_event_mode = true};
   }
+  points_->accept(t, y.first(states_));
   StepVerdict verdict = model_->completed_step(t, x_);
   verdict.enter_event_mode = verdict.enter_event_mode || distance(y) > 1.0;
   return verdict;

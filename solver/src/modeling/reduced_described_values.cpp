@@ -40,8 +40,7 @@ Eval ReducedDescribedModel::preview(double t, ConstVec y) {
   Eval answer = Eval::ok;
   entered_ = false;
   try {
-    points_->enter_continuous_mode(t, x);
-    answer = points_->settle(t, x, slopes_);
+    answer = points_->preview(t, x, slopes_);
   } catch (const Error&) {
     answer = Eval::discard;
   }
@@ -84,6 +83,7 @@ std::vector<std::byte> ReducedDescribedModel::save() const {
                          : in_event_mode_ || sides_ ? ConstVec(x_)
                                                     : driven().point();
   append(bytes, std::vector<double>(point.begin(), point.end()));
+  append(bytes, begun_ && is_explicit() ? points_->anchor() : std::vector<double>{});
   return bytes;
 }
 
@@ -94,6 +94,7 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   const auto x = take<double>(saved);
   const auto told = take<double>(saved);
   const auto point = take<double>(saved);
+  const auto anchor = take<double>(saved);
   if (flags.size() != 2 || times.size() != 4 || x.size() != x_.size() ||
       (!told.empty() && told.size() != states_) || (!point.empty() && point.size() < x_.size()) ||
       !saved.empty()) {
@@ -110,7 +111,7 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   told_ = told;
   outdate();
   points_->resume(experiment_, seen_time_, is_explicit() ? ConstVec(point) : ConstVec{},
-                  in_event_mode_);
+                  in_event_mode_, is_explicit() ? ConstVec(anchor) : ConstVec{});
   if (integrated_ != nullptr) {
     integrated_->resume(experiment_, seen_time_, point, in_event_mode_);
   }

@@ -73,6 +73,7 @@ class Rehearsal {
       check_nothing_remembers();
     }
     check_conditions();
+    first_.compares_time = spelling_.compares_time;
     return first_;
   }
 

@@ -97,7 +97,11 @@ Spelled::Spelled(double value)
 Spelled::Spelled(double value, std::string text, int rank)
     : value_(value), text_(cut(std::move(text))), rank_(rank) {}
 Spelled::Spelled(const Spelled& other)
-    : value_(other.value_), text_(other.text_), rank_(other.rank_), moves_(other.moves_) {
+    : value_(other.value_),
+      text_(other.text_),
+      rank_(other.rank_),
+      moves_(other.moves_),
+      timed_(other.timed_) {
   other.read();
 }
 Spelled::~Spelled() {
@@ -109,6 +113,7 @@ Spelled::~Spelled() {
 Spelled& Spelled::operator=(const Spelled& other) {
   other.read();
   value_ = other.value_;
+  timed_ = other.timed_;
   assigned_ = true;
   moves_ = other.moves_;
   if (!declared_) {
@@ -174,7 +179,7 @@ void Spelled::begin(double value) {
 }
 Spelled Spelled::time(double now) {
   Spelled time(now, "time");
-  time.moves_ = true;
+  time.moves_ = time.timed_ = true;
   return time;
 }
 
@@ -188,12 +193,14 @@ Spelled Spelled::binary(double value, const Spelled& a, const char* sign, const 
   b.read();
   Spelled result{value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank};
   result.moves_ = a.moves_ || b.moves_;
+  result.timed_ = a.timed_ || b.timed_;
   return result;
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a) {
   a.read();
   Spelled result{value, std::string(function) + "(" + a.text_ + ")"};
   result.moves_ = a.moves_;
+  result.timed_ = a.timed_;
   return result;
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a, const Spelled& b) {
@@ -201,12 +208,16 @@ Spelled Spelled::call(double value, const char* function, const Spelled& a, cons
   b.read();
   Spelled result{value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"};
   result.moves_ = a.moves_ || b.moves_;
+  result.timed_ = a.timed_ || b.timed_;
   return result;
 }
 SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char* sign,
                                const Spelled& b) {
   a.read();
   b.read();
+  if (spelling != nullptr) {
+    spelling->compares_time = spelling->compares_time || a.timed_ || b.timed_;
+  }
   return {truth, cut(a.text_ + sign + b.text_), kRelation};
 }
 
@@ -226,6 +237,7 @@ Spelled operator-(const Spelled& a) {
   a.read();
   Spelled result{-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation};
   result.moves_ = a.moves_;
+  result.timed_ = a.timed_;
   return result;
 }
 

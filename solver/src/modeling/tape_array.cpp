@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "same_bits.hpp"
 #include "tape_schedule.hpp"
 #include "tape_series.hpp"
 
@@ -24,6 +25,7 @@ TapeArray::TapeArray(Tape tape, std::size_t unknowns, std::vector<std::string> e
   }
   tape_.compact();
   count_leaves();
+  find_slope_slots();
   make_pattern();
   slopes_.resize(entries_.size());
   curve_.resize(2 * unknowns_);
@@ -34,6 +36,33 @@ TapeArray::TapeArray(Tape tape, std::size_t unknowns, std::vector<std::string> e
 TapeArray::~TapeArray() = default;
 TapeArray::TapeArray(TapeArray&& other) noexcept = default;
 TapeArray& TapeArray::operator=(TapeArray&& other) noexcept = default;
+
+void TapeArray::find_slope_slots() {
+  std::vector<char> matters(tape_.size(), 0);
+  const auto mark = [&](Tape::Node node) { matters[static_cast<std::size_t>(node)] = 1; };
+  std::for_each(entry_nodes_.begin(), entry_nodes_.end(), mark);
+  std::vector<char> is_slope_slot(numbers_, 0);
+  for (auto node = static_cast<Tape::Node>(tape_.size()); node-- > 0;) {
+    if (matters[static_cast<std::size_t>(node)] == 0) {
+      continue;
+    }
+    const Tape::Operation& o = tape_.operation(node);
+    if (o.op == Tape::Op::number) {
+      is_slope_slot[static_cast<std::size_t>(o.a)] = 1;
+    }
+    if (Tape::operands(o.op) > 0) {
+      mark(o.a);
+    }
+    if (Tape::operands(o.op) > 1) {
+      mark(o.b);
+    }
+  }
+  for (std::size_t slot = 0; slot < numbers_; ++slot) {
+    if (is_slope_slot[slot] != 0) {
+      slope_slots_.push_back(slot);
+    }
+  }
+}
 
 void TapeArray::count_leaves() {
   for (Tape::Node node = 0; static_cast<std::size_t>(node) < tape_.size(); ++node) {
@@ -85,6 +114,16 @@ void TapeArray::set_numbers(ConstVec numbers) {
     throw std::invalid_argument("the equations use " + std::to_string(numbers_) +
                                 " parameters and discrete numbers, but only " +
                                 std::to_string(numbers.size()) + " are given");
+  }
+  const ConstVec used = numbers.first(numbers_);
+  if (revision_ > 0 && std::equal(used.begin(), used.end(), given_numbers_.begin(), same_bits)) {
+    return;
+  }
+  ++revision_;
+  given_numbers_.assign(used.begin(), used.end());
+  slope_numbers_.clear();
+  for (const std::size_t slot : slope_slots_) {
+    slope_numbers_.push_back(numbers[slot]);
   }
   steady_->recompute(tape_, numbers);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,8 @@ class ExtendedSystem {
   /// The column of a derivative, or -1 where it does not occur.
   int column(int unknown, int degree) const;
   std::size_t unknowns() const { return unknowns_; }
+  /// Of the equations; see `DerivativeArray::revision`.
+  std::uint64_t revision() const { return array_.revision(); }
   double scale() const { return scale_; }
   /// The highest derivative of an unknown that occurs.
   int order(std::size_t unknown) const { return order_[unknown]; }

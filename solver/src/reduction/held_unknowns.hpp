@@ -23,6 +23,8 @@ class HeldUnknowns final : public DerivativeArray {
   std::size_t order() const override { return order_; }
   std::string equation_name(std::size_t i) const override;
   std::span<const Entry> entries() const override { return entries_; }
+  std::uint64_t revision() const override { return array_.revision(); }
+  ConstVec slope_numbers() const override { return array_.slope_numbers(); }
   Eval values(double t, double scale, std::size_t degree, ConstVec c, Vec F) override;
   Eval linearize(double t, double scale, std::size_t degree, ConstVec c, Vec a) override;
 

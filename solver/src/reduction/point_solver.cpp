@@ -23,6 +23,9 @@ constexpr double kUnproved = 0.3;
 constexpr double kTooSlow = 0.5;
 constexpr int kPatience = 3;
 constexpr std::size_t kMostGroups = 12;
+// A reference that takes more corrections than this is replaced when the next one is set: so many
+// evaluations cost about as much as a factorisation.
+constexpr int kServesWell = 6;
 
 }  // namespace
 
@@ -88,8 +91,9 @@ Eval PointSolver::factorize(double t, ConstVec z, ConstVec entries) {
     std::copy(entries.begin(), entries.end(), entries_.begin());
   }
   SparseLu<double>& lu = factors_->lu;
+  // Pivots that were chosen elsewhere round differently.
   factors_->factored =
-      (factors_->factored && lu.refactor(kept_entries_)) || lu.factor(kept_entries_);
+      (factors_->factored && !refers_ && lu.refactor(kept_entries_)) || lu.factor(kept_entries_);
   valid_ = factors_->factored;
   news_ = true;
   if (!valid_) {
@@ -100,8 +104,13 @@ Eval PointSolver::factorize(double t, ConstVec z, ConstVec entries) {
 
 PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight, bool anew) {
   const std::vector<double> begin(z.begin(), z.end());
-  if (valid_ && !anew) {
-    if (iterate(t, z, weight, kRounding) == End::found) {
+  reference_serves_ = false;
+  const Factors* const known = refers_  ? reference_.factors.get()
+                               : valid_ ? factors_.get()
+                                        : nullptr;
+  if (known != nullptr && !anew) {
+    if (iterate(*known, t, z, weight, kRounding) == End::found) {
+      reference_serves_ = refers_ && corrections_ <= kServesWell;
       return End::found;
     }
     std::copy(begin.begin(), begin.end(), z.begin());
@@ -109,7 +118,7 @@ PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight, bool anew)
   if (factorize(t, z) == Eval::discard) {
     return singular_column_ >= 0 ? End::singular : End::not_evaluable;
   }
-  End end = iterate(t, z, weight, kRoundingIfFresh);
+  End end = iterate(*factors_, t, z, weight, kRoundingIfFresh);
   if (end == End::no_convergence) {
     std::copy(begin.begin(), begin.end(), z.begin());
     end = iterate_with_new_factors(t, z, weight);
@@ -127,23 +136,23 @@ PointSolver::End PointSolver::iterate_with_new_factors(double t, Vec z, ConstVec
     if (factorize(t, z) == Eval::discard) {
       return singular_column_ >= 0 ? End::singular : End::not_evaluable;
     }
-    const double size = correct(t, z, weight);
+    const double size = correct(*factors_, t, z, weight);
     if (!std::isfinite(size)) {
       return End::not_evaluable;
     }
     if (size <= kNear) {
-      return iterate(t, z, weight, kRoundingIfFresh);
+      return iterate(*factors_, t, z, weight, kRoundingIfFresh);
     }
   }
   return End::no_convergence;
 }
 
 // One correction; its size, which is infinite where the equations cannot be evaluated.
-double PointSolver::correct(double t, Vec z, ConstVec weight) {
+double PointSolver::correct(const Factors& factors, double t, Vec z, ConstVec weight) {
   if (system_.values(t, z, rest_) == Eval::discard) {
     return std::numeric_limits<double>::infinity();
   }
-  factors_->lu.solve(rest_);
+  factors.lu.solve(rest_);
   double size = 0.0;
   for (std::size_t k = 0; k < selection_.free.size(); ++k) {
     const int c = selection_.free[k];
@@ -154,10 +163,12 @@ double PointSolver::correct(double t, Vec z, ConstVec weight) {
   return size;
 }
 
-PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight, double rounding) {
+PointSolver::End PointSolver::iterate(const Factors& factors, double t, Vec z, ConstVec weight,
+                                      double rounding) {
   double last = 0.0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const double size = correct(t, z, weight);
+    corrections_ = iteration + 1;
+    const double size = correct(factors, t, z, weight);
     if (!std::isfinite(size)) {
       return End::not_evaluable;
     }
@@ -176,6 +187,20 @@ PointSolver::End PointSolver::iterate(double t, Vec z, ConstVec weight, double r
     last = size;
   }
   return End::no_convergence;
+}
+
+void PointSolver::set_reference() {
+  reference_.selection = selection_;
+  reference_.factors = std::make_unique<Factors>(*factors_);
+  reference_.place = place_;
+}
+void PointSolver::forget_pivots() { factors_->factored = false; }
+void PointSolver::refer() {
+  if (selection_.states != reference_.selection.states ||
+      selection_.free != reference_.selection.free) {
+    select(reference_.selection);
+  }
+  refers_ = true;
 }
 
 int PointSolver::orientation() const { return factors_->lu.orientation(); }

@@ -49,6 +49,22 @@ class PointSolver {
   /// not serve.
   End solve(double t, Vec z, ConstVec weight, bool anew = false);
 
+  /// A reference is a selection and its factors that are kept, whatever is factorised after it.
+  /// While the solver refers to it, `solve` begins with these factors and, where they do not serve,
+  /// goes on with such of the very point: what it finds depends on its arguments and the reference
+  /// alone, not on the points solved for before.
+  void set_reference();
+  /// The next factorisation chooses its pivots anew, so that it depends on its point alone.
+  void forget_pivots();
+  bool has_reference() const { return reference_.factors != nullptr; }
+  const StateSelection& reference_selection() const { return reference_.selection; }
+  const Place& reference_place() const { return reference_.place; }
+  /// Brings the selection back to that of the reference and refers to it from now on.
+  void refer();
+  void stop_referring() { refers_ = false; }
+  /// Whether the last `solve` found that the reference serves well.
+  bool reference_serves() const { return reference_serves_; }
+
   /// Along a direction in which time and the states move, `along` (one rate per unknown): fills in
   /// how fast all other unknowns follow from a consistent point z.
   Eval follow(double t, ConstVec z, Vec along);
@@ -73,9 +89,14 @@ class PointSolver {
 
  private:
   struct Factors;
-  End iterate(double t, Vec z, ConstVec weight, double rounding);
+  struct Reference {
+    StateSelection selection;
+    std::unique_ptr<Factors> factors;
+    Place place;
+  };
+  End iterate(const Factors& factors, double t, Vec z, ConstVec weight, double rounding);
   End iterate_with_new_factors(double t, Vec z, ConstVec weight);
-  double correct(double t, Vec z, ConstVec weight);
+  double correct(const Factors& factors, double t, Vec z, ConstVec weight);
   void follow_state(int state, ConstVec weight);
   double largest_response(const std::vector<int>& moved, const std::vector<std::size_t>& watched,
                           ConstVec weight);
@@ -90,6 +111,22 @@ class PointSolver {
   bool valid_ = false;
   bool news_ = false;
   int singular_column_ = -1;
+  Reference reference_;
+  bool refers_ = false;
+  bool reference_serves_ = false;
+  int corrections_ = 0;  // of the last iteration
+};
+
+/// Ends what `refer` began.
+class ReferenceScope {
+ public:
+  explicit ReferenceScope(PointSolver& solver) : solver_(solver) {}
+  ReferenceScope(const ReferenceScope&) = delete;
+  ReferenceScope& operator=(const ReferenceScope&) = delete;
+  ~ReferenceScope() { solver_.stop_referring(); }
+
+ private:
+  PointSolver& solver_;
 };
 
 }  // namespace saltus

@@ -77,11 +77,20 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   if (s.passes()) {
     return wrapped().update_discrete_states(t, x);
   }
-  if (s.sides && !s.starting && s.solve_at(t, x)) {
+  if (s.starting) {
+    s.follow_guesses(t, x);
+  } else if (!s.explicit_form() && !s.is_up_to_date()) {
+    s.follow_numbers(t, x);
+  }
+  // A point that was solved for is decided at as it was seen.
+  const bool is_seen = s.now != nullptr && s.is_solved(t, x);
+  if (s.sides && !s.starting && !is_seen && s.solve_at(t, x)) {
+    s.keep_what_is_consistent(x);
     s.now->store(x);
   }
   // Where the integrator has left something rough, it is mended before anything is decided.
-  if (std::exchange(s.first_pass, false) && !s.sides && !s.starting && s.solve_at(t, x)) {
+  if (std::exchange(s.first_pass, false) && !s.sides && !s.starting && !is_seen &&
+      s.solve_at(t, x)) {
     s.take_what_moved_far(x);
   }
   const std::vector<double> given(x.begin(), x.end());
@@ -104,6 +113,9 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   } else if (found) {
     update.iterate = s.take_what_moved_far(x) || update.iterate;
   }
+  if (s.anchors()) {
+    s.decided_at.emplace_back(x.begin(), x.end());
+  }
   return update;
 }
 
@@ -119,6 +131,7 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
   s.in_event_mode = s.first_pass = true;
+  s.decided_at.clear();
   s.adjustments.clear();
   s.jumps.clear();
   s.begin_event(t, y.first(s.n));
@@ -134,8 +147,8 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   }
   // After an event the integrator knows nothing of the derivatives yet.
   const bool after_event = std::exchange(s.in_event_mode, false);
-  if (s.now == nullptr) {
-    s.enter_configuration(t, y);
+  if (s.now == nullptr || (!after_event && s.explicit_form() && !s.is_up_to_date())) {
+    s.enter_configuration(t, y.first(s.n));
   }
   if (s.now->series != nullptr) {
     s.now->series->restart();
@@ -156,6 +169,10 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     s.now->beginning = {t, s.now->z};
     s.note_jumps(t);
     s.starting = false;
+  }
+  if (s.anchors()) {
+    s.keep_what_is_consistent(y.first(s.n));
+    s.accept(t, ConstVec(s.now->z).first(s.n));
   }
   s.solved_time = t;
   s.now->store(y);
@@ -213,15 +230,49 @@ Eval ReducedModel::project(double t, Vec y) {
   return Eval::ok;
 }
 
-Eval ReducedModel::approach(double t, Vec y, Vec yp) {
+void ReducedModel::expect_approach() { state_->approached = true; }
+
+Eval ReducedModel::approach(double t, ConstVec given, Vec y, Vec yp) {
   State& s = *state_;
-  s.load(t, y);
-  if (!s.move_least(t)) {
-    return Eval::discard;
+  if (!s.load(t, given)) {
+    const ReferenceScope scope(s.now->solver);
+    if (!s.move_least(t) && !s.move_in_strides(t, given)) {
+      return Eval::discard;
+    }
   }
+  s.solved_time = t;
   s.now->store(y);
   s.now->system.slopes(s.now->z, yp);
   return Eval::ok;
+}
+
+void ReducedModel::accept(double t, ConstVec given) { state_->accept(t, given); }
+
+// What is solved for on the way is forgotten; what is learnt about the equations may stay.
+Eval ReducedModel::preview(double t, Vec y, Vec yp) {
+  State& s = *state_;
+  const State::EventNotes notes = s.notes();
+  Reduction* const now = s.now;
+  const auto go_back = [&](std::vector<double>& z) {
+    s.recall(notes);
+    s.now->z = std::move(z);
+    s.now->followed = false;
+    s.now = now;
+    s.solved_time = kNever;
+  };
+  wrapped().enter_continuous_mode(t, y.first(s.n));
+  s.enter_configuration(t, y);
+  std::vector<double> z = s.now->z;
+  s.previewing = true;
+  Eval answer = Eval::discard;
+  try {
+    answer = settle(t, y, yp);
+  } catch (const Error&) {
+    go_back(z);
+    return Eval::discard;
+  }
+  go_back(z);
+  return answer;
 }
 
 StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
@@ -240,6 +291,9 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
       s.choose_states(t);
     }
   }
+  if (!s.passes() && s.anchors() && (s.is_solved(t, y) || s.solve_at(t, y))) {
+    s.accept(t, y);
+  }
   return verdict;
 }
 
@@ -256,17 +310,20 @@ void ReducedModel::explain_failure(double t, ConstVec y) {
   }
 }
 
-// Asking for the equations is what brings their numbers up to date.
+// Asking for the equations is what brings their numbers up to date. In the implicit form an
+// integrator has as many unknowns as the reduction in force says: that one stays until the
+// configuration is entered again.
 void ReducedModel::outdate() {
   State& s = *state_;
   s.solved_time = kNever;
   if (!s.passes() && s.now != nullptr) {
     wrapped().derivative_array();
+    s.reselected = s.explicit_form();
   }
 }
 
 void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point,
-                          bool in_event_mode) {
+                          bool in_event_mode, ConstVec anchor) {
   State& s = *state_;
   s.begin(experiment);
   const std::vector<double> nowhere(s.n, 0.0);
@@ -278,7 +335,7 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
   std::copy_n(point.begin(), std::min(point.size(), s.now->z.size()), s.now->z.begin());
   s.starting = false;
   s.in_event_mode = s.first_pass = in_event_mode;
-  if (!in_event_mode) {
+  if (!s.recall_anchor(anchor) && !in_event_mode) {
     s.choose_states(t);
   }
   s.begin_event(t, point.first(s.n));
@@ -288,6 +345,8 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
 ConstVec ReducedModel::point() const {
   return state_->now == nullptr ? ConstVec{} : ConstVec(state_->now->z);
 }
+
+std::vector<double> ReducedModel::anchor() const { return state_->saved_anchor(); }
 
 const IndexAnalysis& ReducedModel::analysis() const {
   if (state_->now == nullptr) {

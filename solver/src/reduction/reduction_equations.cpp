@@ -104,6 +104,12 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
   }
 }
 
+bool Reduction::is_like(const IndexAnalysis& other) const {
+  return other.values == analysis.values && other.level == analysis.level &&
+         other.explicit_level == analysis.explicit_level &&
+         other.differential == analysis.differential;
+}
+
 // Any unknown that takes part in what is free may be held, and then so much less is free.
 IndexAnalysis Reduction::analyze_completed(DerivativeArray& model, double t, ConstVec x,
                                            const IndexOptions& options, Irregular irregular) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Configurations as they are entered, and what an event moves.
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "reduction_state.hpp"
 #include "saltus/error.hpp"
+#include "same_bits.hpp"
 
 namespace saltus {
 namespace {
@@ -25,10 +28,12 @@ void ReducedModel::State::begin(const Experiment& of) {
   adjustments.clear();
   jumps.clear();
   in_event_mode = true;
-  starting = true;
+  starting = guessed = true;
+  decided_at.clear();
   reselected = false;
   wants_other_states = false;
   solved_time = kNever;
+  accepted = {};
   tolerance = experiment.tolerance;
   const double length = experiment.stop - experiment.start;
   // Taylor coefficients are of one size when their unit of time is near the length of a step.
@@ -43,33 +48,22 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
     throw std::invalid_argument(
         "ReducedModel: the model is implicit and gives no derivatives of its equations");
   }
-  Reduction* const before = now;
+  KnownReductions& variants = known[array];
+  Reduction* found = variants.find(array->slope_numbers());
   bool irregular = false;
-  const auto found_free = [](const Reduction& r) {
-    return r.analysis.values.u > static_cast<int>(r.held.size());
-  };
-  if (!known.contains(array)) {
-    IndexOptions index = options.index;
-    index.scale = scale;
-    index.explicit_levels = explicit_form();
-    index.unknown_names = unknown_names();
-    auto entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form());
-    if (found_free(*entry) || entry->analysis.values.v > 0) {
-      blame_start_values(t, x.first(n), index, entry->analysis);
-      const IndexAnalysis first = entry->analysis;
-      entry = std::make_unique<Reduction>(*array, t, x.first(n), index, explicit_form(),
-                                          Reduction::Irregular::completed);
-      if (found_free(*entry)) {
-        require_regular(first, *array, t, index.unknown_names);
-      }
-      irregular = true;
-    }
-    for (std::size_t c = 0; c < entry->weight.size(); ++c) {
-      entry->weight[c] = nominal[entry->system.columns()[c].unknown];
-    }
-    known[array] = std::move(entry);  // one that throws is not known
+  if (found == nullptr) {
+    std::unique_ptr<Reduction> made = reduce(*array, t, x);
+    irregular = !made->assumed.empty() || made->analysis.values.v > 0;
+    const auto same = std::find_if(
+        variants.reductions.begin(), variants.reductions.end(), [&](const auto& other) {
+          return other->is_like(made->analysis) && other->assumed == made->assumed;
+        });
+    found = same != variants.reductions.end()
+                ? same->get()
+                : variants.reductions.emplace_back(std::move(made)).get();
+    variants.note(array->slope_numbers(), found);
   }
-  now = known[array].get();
+  Reduction* const before = std::exchange(now, found);
   if (irregular) {
     warn_of_assumptions(t, *array);
   }
@@ -86,27 +80,112 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   reselected = false;
 }
 
-void ReducedModel::State::load(double t, ConstVec y) {
+std::unique_ptr<Reduction> ReducedModel::State::reduce(DerivativeArray& array, double t,
+                                                       ConstVec x) {
+  IndexOptions index = options.index;
+  index.scale = scale;
+  index.explicit_levels = explicit_form();
+  index.unknown_names = unknown_names();
+  const auto leaves_free = [](const Reduction& r) {
+    return r.analysis.values.u > static_cast<int>(r.held.size());
+  };
+  auto made = std::make_unique<Reduction>(array, t, x.first(n), index, explicit_form());
+  if (leaves_free(*made) || made->analysis.values.v > 0) {
+    blame_start_values(t, x.first(n), index, made->analysis);
+    const IndexAnalysis first = made->analysis;
+    made = std::make_unique<Reduction>(array, t, x.first(n), index, explicit_form(),
+                                       Reduction::Irregular::completed);
+    if (leaves_free(*made)) {
+      require_regular(first, array, t, index.unknown_names);
+    }
+  }
+  for (std::size_t c = 0; c < made->weight.size(); ++c) {
+    made->weight[c] = nominal[made->system.columns()[c].unknown];
+  }
+  return made;
+}
+
+bool ReducedModel::State::is_up_to_date() const {
+  DerivativeArray* const array = model.derivative_array();
+  const auto variants = known.find(array);
+  return variants != known.end() && variants->second.find(array->slope_numbers()) == now;
+}
+
+Reduction* KnownReductions::find(ConstVec numbers) const {
+  const auto found = std::find_if(seen.rbegin(), seen.rend(), [&](const Numbers& other) {
+    return std::equal(numbers.begin(), numbers.end(), other.values.begin(), other.values.end(),
+                      same_bits);
+  });
+  return found == seen.rend() ? nullptr : found->reduction;
+}
+
+bool KnownReductions::contain(const Reduction* reduction) const {
+  return std::any_of(reductions.begin(), reductions.end(),
+                     [&](const auto& each) { return each.get() == reduction; });
+}
+
+void KnownReductions::note(ConstVec numbers, Reduction* reduction) {
+  constexpr std::size_t kMost = 64;  // numbers that never come back are forgotten
+  if (seen.size() == kMost) {
+    seen.erase(seen.begin());
+  }
+  seen.push_back({{numbers.begin(), numbers.end()}, reduction});
+}
+
+bool ReducedModel::State::load(double t, ConstVec y) {
   if (reselected || now == nullptr) {
-    const auto entry = known.find(model.derivative_array());
-    if (entry == known.end()) {
-      enter_configuration(t, y);
+    // What the pattern of the equations says, and the numbers do not contradict, holds for nearly
+    // all numbers; where it does not, nothing will be found.
+    DerivativeArray* const array = model.derivative_array();
+    KnownReductions& variants = known[array];
+    Reduction* found = variants.find(array->slope_numbers());
+    if (found == nullptr && now != nullptr && !in_event_mode && now->analysis.structural &&
+        variants.contain(now)) {
+      found = now;
+    }
+    if (found == nullptr) {
+      std::vector<double> x(n, 0.0);
+      if (now != nullptr) {
+        std::copy_n(now->z.begin(), n, x.begin());
+      }
+      std::copy_n(y.begin(), std::min(y.size(), n), x.begin());
+      enter_configuration(t, x);
     } else {
-      now = entry->second.get();
+      now = found;
       reselected = false;
     }
   }
-  now->load(y);
   solved_time = kNever;
+  if (anchors() && !now->anchor.place.z.empty()) {
+    move_anchor();
+    now->z = now->anchor.place.z;
+    if (is_anchor(t, y)) {
+      return true;
+    }
+    now->solver.refer();
+  }
+  if (y.size() < n) {
+    std::copy(y.begin(), y.end(), now->z.begin());
+  } else {
+    now->load(y);
+  }
+  return false;
 }
 
 bool ReducedModel::State::solve_at(double t, ConstVec y) {
-  load(t, y);
+  if (load(t, y)) {
+    solved_time = t;
+    return true;
+  }
+  const ReferenceScope scope(now->solver);
   if (!now->has_states()) {
     if (!follow(t)) {
       return false;
     }
     choose_states(t);
+    if (anchors() && now->solver.solve(t, now->z, now->weight) == PointSolver::End::found) {
+      drop_anchor(t, {});
+    }
   }
   const bool along_series = now->series != nullptr && now->series->predict(t, now->z);
   if (now->solver.solve(t, now->z, now->weight, along_series) != PointSolver::End::found) {
@@ -134,6 +213,59 @@ void ReducedModel::State::begin_event(double t, ConstVec x) {
   before_event.assign(x.begin(), x.end());
   transferred.assign(n, 0.0);
   was_differentiated = now != nullptr ? now->differentiated : std::vector<char>(n, 0);
+}
+
+void ReducedModel::State::follow_guesses(double t, Vec x) {
+  Sides* const decided = model.sides();
+  for (std::size_t i = 0; decided != nullptr && i < model.shape().indicators; ++i) {
+    guessed = guessed && !decided->may_switch_equations(i);
+  }
+  if (!std::exchange(guessed, false) || start() == ReductionOptions::Start::least_change) {
+    return;
+  }
+  try {
+    enter_configuration(t, x);
+    now->load(x);
+    if (follow(t)) {
+      std::copy_n(now->z.begin(), n, x.begin());
+    }
+  } catch (const Error&) {  // whoever needs that point later will say so
+  }
+}
+
+void ReducedModel::State::follow_numbers(double t, Vec x) {
+  enter_configuration(t, x);
+  now->load(x);
+  if (follow(t)) {
+    take_what_moved_far(x);
+  }
+  first_pass = false;
+}
+
+ReducedModel::State::EventNotes ReducedModel::State::notes() const {
+  return {.in_event_mode = in_event_mode,
+          .first_pass = first_pass,
+          .starting = starting,
+          .reselected = reselected,
+          .adjustments = adjustments,
+          .jumps = jumps,
+          .event_time = event_time,
+          .before_event = before_event,
+          .transferred = transferred,
+          .was_differentiated = was_differentiated};
+}
+void ReducedModel::State::recall(const EventNotes& notes) {
+  in_event_mode = notes.in_event_mode;
+  first_pass = notes.first_pass;
+  starting = notes.starting;
+  reselected = notes.reselected;
+  adjustments = notes.adjustments;
+  jumps = notes.jumps;
+  event_time = notes.event_time;
+  before_event = notes.before_event;
+  transferred = notes.transferred;
+  was_differentiated = notes.was_differentiated;
+  previewing = false;
 }
 
 // Differentiated unknowns jump together, or what they conserve would be lost.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -119,6 +120,8 @@ struct Reduction {
   /// Puts the values of the determined columns into z, or takes them out of it.
   void load(ConstVec y);
   void store(Vec y) const;
+  /// Whether an analysis has found the same again.
+  bool is_like(const IndexAnalysis& other) const;
   /// Has a selection of states been made, and which columns does it determine?
   bool has_states() const { return !kept.empty(); }
 
@@ -138,6 +141,14 @@ struct Reduction {
   bool followed = false;  ///< z is consistent, although no states were chosen for it yet
   PointSolver::Sensitivity sensitivity_when_chosen;
   int orientation_when_chosen = 1;
+  /// The last point that was accepted, after a step or an event: where solving for others begins,
+  /// so that none depends on which were asked for before it. Empty: nobody needs that.
+  struct Anchor {
+    PointSolver::Place place;
+    std::vector<double> given;   ///< what was solved for; empty: something else, with this result
+    std::uint64_t revision = 0;  ///< of the equations
+  };
+  Anchor anchor;
   PointSolver::Place inspected;  ///< where the equations were last looked at
   PointSolver::Place beginning;  ///< where this stretch without events began
   std::vector<double> forces;    ///< what was never differentiated, when last looked at
@@ -157,6 +168,23 @@ struct Reduction {
   bool direct_ = false;
 };
 
+/// The reductions of equations whose numbers may change, a mass from 0 to 1: which equations
+/// determine what may change with them. One that fits other numbers too is found anew for these,
+/// and is then the same.
+struct KnownReductions {
+  struct Numbers {
+    std::vector<double> values;  ///< see `DerivativeArray::slope_numbers`
+    Reduction* reduction = nullptr;
+  };
+  std::vector<std::unique_ptr<Reduction>> reductions;
+  std::vector<Numbers> seen;  ///< the newest last
+
+  /// Null: these numbers are new.
+  Reduction* find(ConstVec numbers) const;
+  bool contain(const Reduction* reduction) const;
+  void note(ConstVec numbers, Reduction* reduction);
+};
+
 struct ReducedModel::State {
   State(Model& m, ReductionOptions o) : model(m), options(std::move(o)) {}
 
@@ -165,14 +193,18 @@ struct ReducedModel::State {
   std::size_t n = 0;
   double scale = 1.0;
   double tolerance = 0.0;
-  std::map<DerivativeArray*, std::unique_ptr<Reduction>> known;
+  std::map<DerivativeArray*, KnownReductions> known;
   Reduction* now = nullptr;
   bool in_event_mode = true;
   bool first_pass = false;            // of the discrete update at this event
   bool starting = true;               // not yet past the first consistent start
+  bool guessed = true;                // nothing has been decided yet
   std::optional<ReducedSides> sides;  // once somebody has asked for them
-  bool reselected = false;            // another configuration is in force than `now` was made for
+  bool reselected = false;            // other equations are in force than `now` was made for
   bool wants_other_states = false;    // when the integrator restarts
+  bool approached = false;            // by a driver that knows nothing of constraints
+  bool previewing = false;            // nothing that is solved for now is accepted
+  PointSolver::Place accepted;        // the unknowns of the newest anchor of any configuration
   bool series_refused = false;        // because there are unknowns without equations
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
@@ -181,6 +213,7 @@ struct ReducedModel::State {
   double event_time = kNever;
   std::vector<double> before_event, transferred;
   std::vector<char> was_differentiated;
+  std::vector<std::vector<double>> decided_at;  // at this event, as far as points have an anchor
   std::vector<double> nominal;
   Experiment experiment;  // whom to warn
   std::vector<char> fixed;
@@ -194,6 +227,8 @@ struct ReducedModel::State {
     return t == solved_time && !reselected && now != nullptr &&
            std::equal(y.begin(), y.end(), now->z.begin());
   }
+  /// Points are solved for by people who compare them: each has to have one value.
+  bool anchors() const { return explicit_form() && (approached || sides) && !previewing; }
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
 
@@ -205,19 +240,56 @@ struct ReducedModel::State {
 
   /// Forgets all that an earlier run has found.
   void begin(const Experiment& experiment);
-  /// The reduction of the configuration in force; analyses it at (t, x) if it is new.
+  /// The reduction of the configuration in force; analyses it at (t, x) if it is new, or if
+  /// numbers in it are that ranks depend on.
   void enter_configuration(double t, ConstVec x);
+  /// Whether the one in force was found for the present equations.
+  bool is_up_to_date() const;
   /// Makes now->z consistent; see ReductionOptions::Start.
   Eval make_consistent(double t);
   /// Solves for what is not differentiated, with all else held; whether that was possible.
   bool follow(double t);
-  /// Puts y into now->z, after a change to the configuration in force.
-  void load(double t, ConstVec y);
+  /// Puts y, or the first unknowns of it, into now->z, after a change to the configuration in
+  /// force. True: all of now->z belongs to it, since that is the anchor.
+  bool load(double t, ConstVec y);
   /// Solves for all that follows from the states of y, in the configuration in force; with sides,
   /// nobody else has made y consistent with just this one.
   bool solve_at(double t, ConstVec y);
+  /// Before the first decisions: unknowns without a derivative are guesses until the equations have
+  /// determined them, and no condition may come true on a guess. Equations that are decided upon
+  /// themselves have to be guessed first.
+  void follow_guesses(double t, Vec x);
+  /// Numbers in the equations have changed at an event, and with them what determines what.
+  void follow_numbers(double t, Vec x);
+  /// Puts x back into now->z if something was decided there at this event, and if it is consistent
+  /// to rounding: what was decided there stays so.
+  void keep_what_is_consistent(ConstVec x);
+  /// Makes the point last solved for the anchor of the configuration in force.
+  void drop_anchor(double t, ConstVec given);
+  /// The same, since it was accepted: other configurations follow when they are asked.
+  void accept(double t, ConstVec given);
+  void move_anchor();
+  /// What an event has come to.
+  struct EventNotes {
+    bool in_event_mode, first_pass, starting, reselected;
+    std::vector<Adjustment> adjustments;
+    std::vector<Jump> jumps;
+    double event_time;
+    std::vector<double> before_event, transferred;
+    std::vector<char> was_differentiated;
+  };
+  EventNotes notes() const;
+  void recall(const EventNotes& notes);
+  /// Whether that is what was solved for at the anchor.
+  bool is_anchor(double t, ConstVec given) const;
+  /// The anchor with the selection and the place of the factors that belong to it, as numbers.
+  std::vector<double> saved_anchor() const;
+  bool recall_anchor(ConstVec saved);
   /// Moves now->z to the nearest consistent point; false: there is none near.
   bool move_least(double t);
+  /// The same for a point of which the first unknowns are given, in several strides from the
+  /// anchor.
+  bool move_in_strides(double t, ConstVec given);
   bool all_are_states() const;
   void choose_states(double t);
   /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
@@ -257,6 +329,7 @@ struct ReducedModel::State {
   struct Undetermined {
     std::vector<std::string> equations, unknowns;
   };
+  std::unique_ptr<Reduction> reduce(DerivativeArray& array, double t, ConstVec x);
   /// Throws `DaeError` if the equations are singular at x, and regular beside it.
   void blame_start_values(double t, ConstVec x, const IndexOptions& index,
                           const IndexAnalysis& found);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 /// How comparisons in a model become frozen decisions.
 ///
@@ -10,7 +11,8 @@
 /// taken from the values and remembered as locks; between events every pass replays the locks, so
 /// that the equations stay smooth wherever the integrator looks. A condition of several comparisons
 /// (`h <= 0.0 && v < 0.0`) is one decision with one indicator: a comparison that changes without
-/// changing the condition is no event.
+/// changing the condition is no event. Such comparisons are its *parts*, and watched: a condition
+/// that holds for a moment only shows it in the times at which its parts change.
 namespace saltus::modeling {
 
 /// An enumeration of its own, because a store through a character type could alias anything and
@@ -30,6 +32,20 @@ struct Cursor {
 /// Empty outside of passes: a decision that nobody expects throws. `constinit` spares the wrapper
 /// call of a dynamically initialised thread-local.
 inline constinit thread_local Cursor cursor{};
+
+/// Where a watching pass leaves the margins of parts, if anybody wants them.
+inline constinit thread_local std::vector<double>* part_margins = nullptr;
+
+class PartScope {
+ public:
+  explicit PartScope(std::vector<double>& margins) {
+    margins.clear();
+    part_margins = &margins;
+  }
+  ~PartScope() { part_margins = nullptr; }
+  PartScope(const PartScope&) = delete;
+  PartScope& operator=(const PartScope&) = delete;
+};
 
 /// Lets decisions be taken for the moment, for one pass over `events`.
 class LiveScope {
@@ -105,9 +121,17 @@ class WatchedTruth {
   template <class T>
   operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
 
-  friend WatchedTruth operator&&(WatchedTruth a, WatchedTruth b) { return a.below(b) ? a : b; }
-  friend WatchedTruth operator||(WatchedTruth a, WatchedTruth b) { return a.below(b) ? b : a; }
-  friend WatchedTruth operator!(WatchedTruth a) { return {-a.margin_, !a.at_zero_}; }
+  friend WatchedTruth operator&&(WatchedTruth a, WatchedTruth b) {
+    return joined(a, b, a.below(b) ? a : b);
+  }
+  friend WatchedTruth operator||(WatchedTruth a, WatchedTruth b) {
+    return joined(a, b, a.below(b) ? b : a);
+  }
+  friend WatchedTruth operator!(WatchedTruth a) {
+    WatchedTruth opposite(-a.margin_, !a.at_zero_);
+    opposite.is_joined_ = a.is_joined_;
+    return opposite;
+  }
   friend WatchedTruth operator&&(bool a, WatchedTruth b) { return of(a) && b; }
   friend WatchedTruth operator&&(WatchedTruth a, bool b) { return a && of(b); }
   friend WatchedTruth operator||(bool a, WatchedTruth b) { return of(a) || b; }
@@ -125,9 +149,23 @@ class WatchedTruth {
  private:
   // Beyond any margin of numbers that mean something, and finite, since an indicator has to be.
   static constexpr double kFar = 1e100;
+  static WatchedTruth joined(WatchedTruth a, WatchedTruth b, WatchedTruth both) {
+    if (part_margins != nullptr) {
+      a.note_part();
+      b.note_part();
+    }
+    both.is_joined_ = true;
+    return both;
+  }
+  void note_part() const {
+    if (!is_joined_) {
+      part_margins->push_back(indicator());
+    }
+  }
 
   double margin_;
   bool at_zero_;
+  bool is_joined_ = false;  // from parts that were noted
 };
 
 inline double WatchedTruth::indicator() const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "saltus/modeling/described_model.hpp"
 #include "saltus/modeling/enrolment.hpp"
 #include "saltus/modeling/model_values.hpp"
+#include "saltus/modeling/no_event.hpp"
 #include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
 #include "saltus/modeling/recorded.hpp"
@@ -76,11 +78,15 @@ class NativeModel final : public DescribedModel {
     std::copy(values_.start_unknowns().begin(), values_.start_unknowns().end(), y.begin());
     now_.memory.held.assign(now_.memory.held.size(), Lock::no);
     now_.memory.running = false;
+    if (compares_time_) {
+      time_event() = last_time_event() = kNever;
+    }
     load_all();
   }
 
   [[gnu::flatten]] EventUpdate update_discrete_states(double t, Vec y) override {
     std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
+    t = announced_or(t);
     const EventPass& pass = act(t, y);
     if (!quarrels_.empty()) [[unlikely]] {
       warn_of_quarrels(experiment_, t, quarrels_, variables(), names_of_calls());
@@ -103,6 +109,11 @@ class NativeModel final : public DescribedModel {
     update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
     update.terminate = pass.terminate;
     update.next_event_time = pass.next_event_time;
+    if (compares_time_ && !update.iterate) {
+      last_time_event() = t;
+      time_event() = next_comparison_of_time(t, y);
+      update.next_event_time = std::fmin(update.next_event_time, time_event());
+    }
     return update;
   }
   void enter_continuous_mode(double, ConstVec) override {
@@ -141,10 +152,10 @@ class NativeModel final : public DescribedModel {
     }
     return residue == 0.0 ? Eval::ok : Eval::discard;
   }
-  Linearization* linearization() override { return &written().equations; }
-  DerivativeArray* derivative_array() override { return &written().equations; }
+  Linearization* linearization() override { return written_everywhere(); }
+  DerivativeArray* derivative_array() override { return written_everywhere(); }
   SolutionSeries* series() override {
-    if (!explicit_) {
+    if (!explicit_ || written_everywhere() == nullptr) {
       return nullptr;
     }
     WrittenEquations& now = written();
@@ -170,7 +181,16 @@ class NativeModel final : public DescribedModel {
     return residue == 0.0 ? Eval::ok : Eval::discard;
   }
 
+  // At an announced time the indicators are those just before it: what changes there is no state
+  // event.
   [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) override {
+    if (compares_time_ && t == time_event()) {
+      t = std::nextafter(t, -kNever);
+    }
+    std::optional<PartScope> scope;
+    if (has_parts_) {
+      scope.emplace(parts_);
+    }
     load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     if (conditions_need_equations_) {
@@ -182,6 +202,7 @@ class NativeModel final : public DescribedModel {
     return has_nan(z) ? Eval::discard : Eval::ok;
   }
 
+  ConstVec parts() const override { return parts_; }
   bool gives_indicator_rates() const override { return true; }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -285,9 +306,14 @@ class NativeModel final : public DescribedModel {
     }
     return *written_now_;
   }
+  TapeArray* written_everywhere() {
+    WrittenEquations& now = written();
+    return now.hold_everywhere ? &now.equations : nullptr;
+  }
   // One pass with the recording scalar.
   WrittenEquations write_down() {
     Tape tape;
+    bool hold_everywhere = true;
     std::vector<std::size_t> assigned;
     const std::vector<std::string> stated = equation_names();
     std::vector<std::string> names;
@@ -311,10 +337,12 @@ class NativeModel final : public DescribedModel {
       for (const Recorded& row : rows) {
         recording.add_row(row);
       }
+      hold_everywhere = recording.holds_everywhere();
     }
     names.insert(names.end(), stated.begin(), stated.end());
     return {.equations = TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
-            .assigned = std::move(assigned)};
+            .assigned = std::move(assigned),
+            .hold_everywhere = hold_everywhere};
   }
   // What `eq` states in the configuration in force: another one may have other equations.
   std::vector<std::string> equation_names() {
@@ -393,6 +421,52 @@ class NativeModel final : public DescribedModel {
       pass.end();
       check_count(pass.whens, now_.memory.held.size(), "when() conditions");
     }
+  }
+
+  // When the next comparison of time changes, and the time of the last update, behind the clocks
+  // that the model itself has.
+  double& time_event() { return now_.memory.clock.back(); }
+  double& last_time_event() { return now_.memory.clock.end()[-2]; }
+  // An importer may come to an announced time a rounding early, and ask again there.
+  double announced_or(double t) {
+    if (compares_time_) {
+      for (const double announced : {last_time_event(), time_event()}) {
+        if (t < announced && has_come(t, announced)) {
+          return announced;
+        }
+      }
+    }
+    return t;
+  }
+  double next_comparison_of_time(double t, ConstVec y) {
+    values_.load_discrete(moving_.members);
+    return next_time_comparison(t, [&](double time, bool of_time, std::vector<Comparison>& met) {
+      // Rates of which no sum or product vanishes by chance.
+      double rate = of_time ? 0.0 : 1.0;
+      const auto move = [&](Tangent& number, double value) {
+        number = Tangent(value, rate);
+        rate *= 1.0 + 1.0 / 1.61803398874989485;
+        rate = rate > 1e3 ? 1e-6 * rate : rate;
+      };
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        move(*moving_.members.unknowns[i], y[i]);
+      }
+      for (Tangent* slope : moving_.members.derivatives) {
+        move(*slope, slope->value());
+      }
+      for (const Variable& variable : variables()) {
+        if (variable.role == Variable::Role::input && variable.is_number()) {
+          Tangent& input = *moving_.members.numbers[variable.index];
+          move(input, input.value());
+        }
+      }
+      const ComparisonScope scope(met);
+      const Tangent now(time, of_time ? 1.0 : 0.0);
+      run_equations(moving_.model, now, scratch_.data(), false);
+      watching_.z = scratch_.data() + now_.locks.size();
+      watching_.begin(EventPass::Way::watch);
+      run_events(moving_.model, now, watching_);
+    });
   }
 
   // One pass in event mode on the watched copy: decisions afresh, then the bodies of whatever is
@@ -494,6 +568,7 @@ class NativeModel final : public DescribedModel {
   // FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
   // yield. States are shown where they are: moving them is the update's business.
   void preview(double t, ConstVec y) {
+    t = announced_or(t);
     const EventMemory memory = now_.memory;
     const std::vector<Lock> locks = now_.locks;
     if (!act(t, y).due.empty()) {
@@ -515,13 +590,17 @@ class NativeModel final : public DescribedModel {
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
       rehearsed.events = [&](Events<Spelled>& ev) { spelled.model.events(ev); };
     }
+    std::vector<double> parts;
+    const PartScope scope(parts);
     FirstPasses first = rehearse(rehearsed, info_);
     now_.locks.assign(first.decisions, Lock::no);
     locks_before_ = now_.locks;
     now_.memory.held.assign(first.whens, Lock::no);
-    now_.memory.clock.assign(first.clocks, kNever);
+    compares_time_ = first.compares_time;
+    now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
+    has_parts_ = !parts.empty();
     calls_ = std::move(first.calls);
-    explicit_ = first.is_explicit;
+    explicit_ = !info_.implicit && first.is_explicit;
     equation_names_ = std::move(first.equations);
     conditions_need_equations_ = first.decisions != 0 || first.events_use_derivatives;
     for (std::size_t i = 0; i < variables().size(); ++i) {
@@ -586,6 +665,9 @@ class NativeModel final : public DescribedModel {
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
   bool conditions_need_equations_ = true;
+  bool compares_time_ = false;
+  bool has_parts_ = false;     // conditions of several comparisons,
+  std::vector<double> parts_;  // the margins of which are these, where `indicators` was last asked
   double start_ = 0.0;
   Experiment experiment_;  // for its warnings
 };

@@ -59,6 +59,10 @@ inline void check_count(std::size_t met, std::size_t expected, const char* what)
 
 /// Throws `std::logic_error`: a configuration of a model that began as an explicit one is implicit.
 [[noreturn]] void implicit_configuration(const std::string& model);
+/// Whether the time `due` has come, give or take some roundings: an importer may come to an
+/// announced time a little early and cannot come nearer (FMI 3.0, 2.2.9.1: no test of
+/// floating-point numbers for equality).
+bool has_come(double now, double due);
 /// Throws `EventError`: both conditions ask for a transition, and nobody says which comes first.
 [[noreturn]] void throw_tie(double t, const std::string& one, const std::string& other);
 

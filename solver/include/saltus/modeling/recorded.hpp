@@ -56,6 +56,8 @@ class Recorded {
   Recorded() = default;
   Recorded(double value) : value_(value) {}  // NOLINT(google-explicit-constructor): as in Number
   double value() const { return value_; }
+  /// What follows depends on a comparison of values that the recording does not hold.
+  static void decided_literally();
 
   friend Recorded operator+(const Recorded& a, const Recorded& b);
   friend Recorded operator-(const Recorded& a, const Recorded& b);
@@ -130,6 +132,8 @@ class Recording {
   /// Whether both are one node.
   bool same(const Recorded& a, const Recorded& b) { return a.node_on(tape_) == b.node_on(tape_); }
   void add_row(const Recorded& residual) { tape_.add_row(residual.node_on(tape_)); }
+  /// Whether it holds at other points than that of the pass as well.
+  bool holds_everywhere() const;
 
  private:
   Tape& tape_;

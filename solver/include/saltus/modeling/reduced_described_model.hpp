@@ -131,6 +131,9 @@ class ReducedDescribedModel final : public DescribedModel {
   // The point last solved for: when, and what was given.
   double solved_time_ = kNever;
   std::vector<double> given_;
+  // That was the result of a projection: good for slopes, while algebraics are to be those that
+  // anybody finds who is given the same.
+  bool projected_ = false;
   double seen_time_ = 0.0;  // where the run is, as far as this model has been told
 };
 

@@ -30,6 +30,7 @@ struct FirstPasses {
   std::size_t clocks = 0;
   bool is_explicit = true;  ///< whether every unknown has its `der(x) = ...`
   bool events_use_derivatives = false;
+  bool compares_time = false;  ///< some condition does
 };
 
 /// Thrown, and caught, where a loop in `events` asks for ever.

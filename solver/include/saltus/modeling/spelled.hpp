@@ -140,6 +140,7 @@ class Spelled {
   bool assigned_ = false;
   bool moves_ = false;
   Variable::Role role_ = Variable::Role::local;  // of what is declared
+  bool timed_ = false;                           // depends on the time of the pass
 };
 
 /// Collects the texts of decisions while it lives; decisions are taken from the values and nothing
@@ -164,6 +165,7 @@ class Spelling {
   /// to answer.
   std::vector<std::string> asked;
   std::optional<bool> answer;
+  bool compares_time = false;
 };
 
 /// Gives the members of a model their names.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/modeling/decisions.hpp"
+#include "saltus/modeling/time_comparisons.hpp"
 
 namespace saltus::modeling {
 
@@ -143,6 +144,9 @@ class Tangent {
 
  private:
   static TangentTruth margin(Tangent difference, bool at_zero) {
+    if (comparisons != nullptr) {
+      comparisons->push_back({difference.value_, difference.rate_, at_zero});
+    }
     return {difference.value_, at_zero, difference.rate_};
   }
   // A resting argument moves nothing, however steep the function is there.

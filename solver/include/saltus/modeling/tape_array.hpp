@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ class TapeArray final : public DerivativeArray, public Linearization {
   std::size_t order() const override { return order_; }
   std::string equation_name(std::size_t i) const override;
   std::span<const Entry> entries() const override { return entries_; }
+  std::uint64_t revision() const override { return revision_; }
+  ConstVec slope_numbers() const override { return slope_numbers_; }
   Eval values(double t, double scale, std::size_t degree, ConstVec c, Vec F) override;
   Eval values_upto(double t, double scale, std::span<const int> level, ConstVec c, Vec F) override;
   Eval linearize(double t, double scale, std::size_t degree, ConstVec c, Vec a) override;
@@ -63,11 +66,16 @@ class TapeArray final : public DerivativeArray, public Linearization {
   TapeSchedule& schedule(std::span<const int> level);
   void make_pattern();
   void count_leaves();
+  void find_slope_slots();
 
   Tape tape_;
   std::size_t unknowns_;
   std::size_t order_ = 0;
   std::size_t numbers_ = 0;
+  std::vector<double> given_numbers_;
+  std::vector<std::size_t> slope_slots_;  ///< of the numbers that entries depend on
+  std::vector<double> slope_numbers_;
+  std::uint64_t revision_ = 0;
   std::vector<std::string> names_;
   std::vector<Entry> entries_;
   std::vector<Tape::Node> entry_nodes_;

@@ -21,6 +21,8 @@ struct WrittenEquations {
   std::vector<std::size_t> assigned;
   /// Of the solution of explicit equations, once it was asked for.
   std::unique_ptr<SolutionSeries> series = nullptr;
+  /// Whether these are the equations at every point, see `no_event`.
+  bool hold_everywhere = true;
 };
 
 /// The equations of all configurations met so far. A configuration is what the pass over the

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "saltus/modeling/number.hpp"
+#include "saltus/modeling/recorded.hpp"
+#include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/tangent.hpp"
+
+namespace saltus::modeling {
+
+/// A number whose comparisons are no events, see `no_event`. In everything else it is the number.
+template <class Real>
+class Eventless {
+ public:
+  explicit Eventless(const Real& number) : number_(number) {}
+  operator Real() const { return number_; }  // NOLINT(google-explicit-constructor)
+
+  friend bool operator>(const Eventless& a, const Real& b) { return margin(a.number_, b) > 0.0; }
+  friend bool operator<(const Eventless& a, const Real& b) { return margin(a.number_, b) < 0.0; }
+  friend bool operator>=(const Eventless& a, const Real& b) { return margin(a.number_, b) >= 0.0; }
+  friend bool operator<=(const Eventless& a, const Real& b) { return margin(a.number_, b) <= 0.0; }
+  friend bool operator>(const Real& a, const Eventless& b) { return b < a; }
+  friend bool operator<(const Real& a, const Eventless& b) { return b > a; }
+  friend bool operator>=(const Real& a, const Eventless& b) { return b <= a; }
+  friend bool operator<=(const Real& a, const Eventless& b) { return b >= a; }
+  friend bool operator>(const Eventless& a, const Eventless& b) { return a > b.number_; }
+  friend bool operator<(const Eventless& a, const Eventless& b) { return a < b.number_; }
+  friend bool operator>=(const Eventless& a, const Eventless& b) { return a >= b.number_; }
+  friend bool operator<=(const Eventless& a, const Eventless& b) { return a <= b.number_; }
+
+  friend Real max(const Eventless& a, const Real& b) { return a > b ? a.number_ : b; }
+  friend Real max(const Real& a, const Eventless& b) { return max(b, a); }
+  friend Real min(const Eventless& a, const Real& b) { return a < b ? a.number_ : b; }
+  friend Real min(const Real& a, const Eventless& b) { return min(b, a); }
+  friend Real abs(const Eventless& a) { return a < Real(0.0) ? -a.number_ : a.number_; }
+
+ private:
+  static double margin(const Real& a, const Real& b) {
+    if constexpr (requires { Real::decided_literally(); }) {
+      Real::decided_literally();
+    }
+    return a.value() - b.value();
+  }
+
+  Real number_;
+};
+
+/// The number, compared without an event: wherever the equations are asked, the comparison is that
+/// of the values there (Modelica's `noEvent`).
+///
+///     der(h) = -c * sqrt(max(no_event(h), 0.0));
+///     der(x) = no_event(p1 - p2) > 0.0 ? sqrt(p1 - p2) : -sqrt(p2 - p1);
+///
+/// For equations that are continuous there, and where an event would only get in the way: around a
+/// state at which the motion comes to rest, or to keep a function defined. What jumps is left to
+/// the integrator's error control, at the price of many short steps. Methods that need derivatives
+/// of the equations take differences; those that need series or hidden equations refuse the model.
+template <class Truth>
+Eventless<Number<Truth>> no_event(const Number<Truth>& number) {
+  return Eventless<Number<Truth>>(number);
+}
+inline Eventless<Tangent> no_event(const Tangent& number) { return Eventless<Tangent>(number); }
+inline Eventless<Recorded> no_event(const Recorded& number) { return Eventless<Recorded>(number); }
+inline Eventless<Spelled> no_event(const Spelled& number) { return Eventless<Spelled>(number); }
+
+}  // namespace saltus::modeling

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The comparisons that conditions are made of (`h < 0 && v < 0`), where the model shows them. The
+// margin of such a condition is the smallest of those of its parts, or the largest, so that a part
+// may fall and rise again unseen behind another one. But a condition can only change where one of
+// its parts does: if parts change twice in a step, the indicators are looked at in between.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "crossing.hpp"
+
+namespace saltus {
+namespace {
+
+// Newton's method doubles the digits; from those of a polynomial, three rounds are enough.
+constexpr int kMostPartLooks = 5;
+// Nearer to each other, samples tell nothing new.
+constexpr double kSamePlace = 1e-14;
+
+}  // namespace
+
+// Whether parts change once in this step at most, and the others keep away from zero by the same
+// tests as indicators do.
+bool CrossingLocator::parts_are_calm(Seen by) const {
+  bool changed = false;
+  const std::size_t middle = (end_ + 1) / 2;
+  for (std::size_t i = indicators_; i < watched_; ++i) {
+    const double begin = nodes_[0].z[i], end = nodes_[end_].z[i];
+    if ((begin > 0.0) != (end > 0.0)) {
+      if (std::exchange(changed, true)) {
+        return false;
+      }
+      continue;
+    }
+    const double side = begin > 0.0 ? 1.0 : -1.0;
+    if (by == Seen::middle) {
+      const double between = nodes_[middle].z[i];
+      const double low = std::min(side * between, std::min(side * begin, side * end));
+      if (!(low >= std::fabs(begin - 2.0 * between + end))) {
+        return false;
+      }
+    } else {
+      const double ratio = length_before_ / integrator_.length();
+      const double at_that_pace = (begin - z_before_[i]) / ratio;
+      const double bend = std::fabs((end - begin) - at_that_pace) / (1.0 + std::min(ratio, 1.0));
+      if (!(std::min(side * begin, side * end) >= bend &&
+            side * (begin + kFaster * at_that_pace) >= 0.0)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Whether an indicator changes, earlier than at `best`, between two changes of parts before the
+// node `last`, or where a part turns near zero; `right_` is then a sample where it has.
+bool CrossingLocator::changes_between_parts(std::size_t last, double& best) {
+  bool found = false;
+  part_changes_.clear();
+  for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
+    for (std::size_t i = indicators_; i < watched_; ++i) {
+      side_[i] = nodes_[k].z[i] > 0.0 ? 1.0 : -1.0;
+      if (leaves(i, nodes_[k + 1].z[i])) {
+        const SampledPolynomial p = polynomial(i, k - k % kPiece, last);
+        part_changes_.push_back(
+            {i, k, root_between(p, nodes_[k].fraction, nodes_[k + 1].fraction)});
+      } else if (may_turn_between(i, k)) {
+        found = turns_between(i, k, best) || found;
+      }
+    }
+  }
+  std::sort(part_changes_.begin(), part_changes_.end(),
+            [](const PartChange& a, const PartChange& b) { return a.fraction < b.fraction; });
+  for (std::size_t j = 0; j + 1 < part_changes_.size(); ++j) {
+    if (is_seen_between(part_changes_[j], part_changes_[j + 1], last)) {
+      continue;
+    }
+    if (changes_between(part_changes_[j], part_changes_[j + 1], last, best)) {
+      return true;
+    }
+  }
+  return found;
+}
+
+// Whether a node between both changes has shown the indicators already.
+bool CrossingLocator::is_seen_between(const PartChange& a, const PartChange& b,
+                                      std::size_t last) const {
+  return std::any_of(
+      nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(last),
+      [&](const Sample& node) { return node.fraction > a.fraction && node.fraction < b.fraction; });
+}
+
+// The polynomials tell to some digits where parts change; the time between two changes may be
+// shorter. A sample in the middle tells both anew, by Newton's method.
+bool CrossingLocator::changes_between(PartChange a, PartChange b, std::size_t last, double& best) {
+  double middle = 0.5 * (a.fraction + b.fraction);
+  for (int look = 0; look < kMostPartLooks; ++look) {
+    if (!(middle > nodes_[a.node].fraction && middle < nodes_[b.node + 1].fraction &&
+          middle < best)) {
+      return false;
+    }
+    middle_.fraction = middle;
+    if (sample(middle_) == Eval::discard) {
+      return false;
+    }
+    if (any_leaves(middle_.z)) {
+      best = middle;
+      std::swap(right_, middle_);
+      return true;
+    }
+    for (PartChange* each : {&a, &b}) {
+      const double slope =
+          polynomial(each->part, each->node - each->node % kPiece, last)(middle).slope;
+      each->fraction = middle - side_[each->part] * middle_.z[each->part] / slope;
+    }
+    const double next = 0.5 * (a.fraction + b.fraction);
+    if (!(std::fabs(next - middle) > kSamePlace)) {
+      return false;
+    }
+    middle = next;
+  }
+  return false;
+}
+
+}  // namespace saltus
