@@ -14,7 +14,7 @@
 #include "saltus/reduced_model.hpp"
 #include "saltus/sliding_model.hpp"
 #include "saltus/taylor.hpp"
-#ifdef SALTUS_HAS_BDF
+#ifdef SALTUS_TRUTH_BDF
 #include "saltus/bdf.hpp"
 #endif
 
@@ -42,7 +42,7 @@ std::unique_ptr<Integrator> integrator_for(Model& model, double tolerance, Road 
       return std::make_unique<DormandPrince>(model, options);
     case Road::taylor:
       return std::make_unique<Taylor>(model, options);
-#ifdef SALTUS_HAS_BDF
+#ifdef SALTUS_TRUTH_BDF
     case Road::bdf:
       return std::make_unique<Bdf>(model, options);
 #endif

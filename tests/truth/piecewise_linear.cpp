@@ -164,7 +164,7 @@ Values read(const importer::VariableAccess& variables) {
 enum class Road { model_exchange, with_event_mode, without_event_mode };
 
 Values run_fmu(const Flow& flow, Road road, const Experiment& experiment, double report) {
-  importer::Fmu fmu = importer::Fmu::open(SALTUS_TEST_FMU_DIR "/piecewise_flow.fmu");
+  importer::Fmu fmu = importer::Fmu::open(SALTUS_TRUTH_FMU_DIR "/piecewise_flow.fmu");
   importer::InstanceOptions options;
   for (const auto& [name, value] : flow.numbers()) {
     std::array<char, 32> text{};
