@@ -272,11 +272,19 @@ double PointSolver::largest_response(const std::vector<int>& moved,
   return largest;
 }
 
-PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight) {
+PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight, bool with_slopes) {
   const auto n = static_cast<int>(system_.unknowns());
   std::vector<std::size_t> unknowns, derivatives;  // the former as far as they are differentiated
+  std::vector<std::size_t> shown;                  // what the rows have to determine
   for (std::size_t k = 0; k < selection_.free.size(); ++k) {
     const int c = selection_.free[k];
+    const auto& column = system_.columns()[c];
+    const bool is_slope =
+        with_slopes && column.degree == 1 &&
+        std::binary_search(selection_.states.begin(), selection_.states.end(), column.unknown);
+    if (c < n || is_slope) {
+      shown.push_back(k);
+    }
     if (c >= n) {
       derivatives.push_back(k);
     } else if (system_.order(c) > 0) {
@@ -284,7 +292,8 @@ PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight) {
     }
   }
   return {.to_states = largest_response(selection_.states, unknowns, weight),
-          .to_undetermined = largest_response(undetermined_, derivatives, weight)};
+          .to_undetermined = largest_response(undetermined_, derivatives, weight),
+          .astray = largest_response(undetermined_, shown, weight)};
 }
 
 }  // namespace saltus

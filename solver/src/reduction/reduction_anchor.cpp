@@ -104,8 +104,7 @@ void ReducedModel::State::drop_anchor(double t, ConstVec given) {
   if (r.solver.factorize(t, r.z) == Eval::discard) {
     return;
   }
-  if (!all_are_states() &&
-      r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, kMuchFaster)) {
+  if (!all_are_states() && r.sensitivity().exceeds(r.sensitivity_when_chosen, kMuchFaster)) {
     choose_states(t);
   }
   r.solver.set_reference();

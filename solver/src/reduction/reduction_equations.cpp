@@ -79,7 +79,8 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
       solver(system),
       z(system.columns().size(), 0.0),
       weight(system.columns().size(), 1.0),
-      direct_(nothing_hidden(analysis) && held.empty() && analysis.values.v == 0) {
+      direct_(nothing_hidden(analysis) && held.empty() && analysis.values.v == 0),
+      shows_slopes_(for_explicit_form || !direct_) {
   const int undetermined = static_cast<int>(held.size());
   analysis.values.d -= undetermined;
   analysis.values.m -= undetermined;
@@ -108,6 +109,22 @@ bool Reduction::is_like(const IndexAnalysis& other) const {
   return other.values == analysis.values && other.level == analysis.level &&
          other.explicit_level == analysis.explicit_level &&
          other.differential == analysis.differential;
+}
+
+// Whatever solves the equations solves these rows. If the states determine all unknowns and their
+// own slopes by them, whatever the derivatives are that no row determines, there is one solution
+// for each choice of states, and no equation is hidden.
+bool Reduction::serves(double t, ConstVec x) {
+  if (!has_states() || whole != nullptr || !held.empty()) {
+    return false;
+  }
+  std::vector<double> point = z;
+  std::copy(x.begin(), x.end(), point.begin());
+  if (solver.factorize(t, point) == Eval::discard) {
+    return false;
+  }
+  const PointSolver::Sensitivity here = sensitivity();
+  return here.astray <= kAstray && !here.exceeds(sensitivity_when_chosen, 1.0 / kAstray);
 }
 
 // Any unknown that takes part in what is free may be held, and then so much less is free.

@@ -51,6 +51,10 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   KnownReductions& variants = known[array];
   Reduction* found = variants.find(array->slope_numbers());
   bool irregular = false;
+  if (found == nullptr && now != nullptr && variants.contain(now) && now->serves(t, x.first(n))) {
+    found = now;
+    variants.note(array->slope_numbers(), found);
+  }
   if (found == nullptr) {
     std::unique_ptr<Reduction> made = reduce(*array, t, x);
     irregular = !made->assumed.empty() || made->analysis.values.v > 0;

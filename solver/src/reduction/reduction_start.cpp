@@ -176,8 +176,8 @@ bool ReducedModel::State::move_least(double t) {
   };
   // Where points have an anchor, its states serve all of them if they serve at all.
   const std::vector<double> before = r.z;
-  if (found() && (!r.anchor.place.z.empty() || !r.solver.sensitivity(r.weight).exceeds(
-                                                   r.sensitivity_when_chosen, kMuchFaster))) {
+  if (found() && (!r.anchor.place.z.empty() ||
+                  !r.sensitivity().exceeds(r.sensitivity_when_chosen, kMuchFaster))) {
     return true;
   }
   r.z = before;

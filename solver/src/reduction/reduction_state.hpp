@@ -104,6 +104,7 @@ struct Reduction {
 
   /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
   bool direct() const { return direct_; }
+  PointSolver::Sensitivity sensitivity() { return solver.sensitivity(weight, shows_slopes_); }
   /// How many unknowns may be given, held ones included.
   std::size_t freedoms() const {
     return static_cast<std::size_t>(analysis.values.degrees_of_freedom()) + held.size();
@@ -122,6 +123,9 @@ struct Reduction {
   void store(Vec y) const;
   /// Whether an analysis has found the same again.
   bool is_like(const IndexAnalysis& other) const;
+  /// Whether the rows and states found elsewhere, or for other numbers, determine at (t, x) what
+  /// they did there: an analysis would find the same index.
+  bool serves(double t, ConstVec x);
   /// Has a selection of states been made, and which columns does it determine?
   bool has_states() const { return !kept.empty(); }
 
@@ -166,7 +170,13 @@ struct Reduction {
   IndexAnalysis analyze_completed(DerivativeArray& model, double t, ConstVec x,
                                   const IndexOptions& options, Irregular irregular);
   bool direct_ = false;
+  bool shows_slopes_ = false;
 };
+
+// Where unknowns follow derivatives that no row determines by more than this, in units of both,
+// other rows are needed. Rounding of a system as badly conditioned as an analysis accepts stays
+// below.
+inline constexpr double kAstray = 1e-7;
 
 /// The reductions of equations whose numbers may change, a mass from 0 to 1: which equations
 /// determine what may change with them. One that fits other numbers too is found anew for these,

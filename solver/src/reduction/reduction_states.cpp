@@ -59,7 +59,7 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
     look(r.solver.factorize(t, r.z));
   }
   return regular == Eval::discard || turned ||
-         r.solver.sensitivity(r.weight).exceeds(r.sensitivity_when_chosen, much_faster);
+         r.sensitivity().exceeds(r.sensitivity_when_chosen, much_faster);
 }
 
 void ReducedModel::State::look_for_change(double t) {
@@ -121,7 +121,7 @@ void ReducedModel::State::choose_states(double t) {
                    "at t = " + number_text(t) + " the equations do not determine " + name +
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
-  r.sensitivity_when_chosen = r.solver.sensitivity(r.weight);
+  r.sensitivity_when_chosen = r.sensitivity();
   begin_path();
   r.solver.take_news();
   if (extended()) {
