@@ -209,6 +209,10 @@ class CrossingLocator {
   bool constrained_ = false;  // the model has a surface to be on, in this phase
   bool projects_ = false;     // points on the curve are to be put there
   bool algebraic_ = false;    // some unknowns are
+  // So near to each other, relative to the step and to their values, crossings are simultaneous.
+  static constexpr double kNear = 8.0 * std::numeric_limits<double>::epsilon();
+  static constexpr double kNearIfIterated = 64.0 * std::numeric_limits<double>::epsilon();
+  double near_ = kNear;
   bool rests_ = false;
   bool refined_ = false;  // whether the curve of this step has been
   double least_width_ = kTangentWidth;

@@ -12,10 +12,6 @@
 namespace saltus {
 namespace {
 
-// So near to each other, relative to the step and to their values, crossings are simultaneous.
-constexpr double kRoundings = 8.0 * std::numeric_limits<double>::epsilon();
-// Algebraic unknowns are solved for to 1e-14: conditions on them agree no better than that.
-constexpr double kRoundingsOfSolutions = 64.0 * std::numeric_limits<double>::epsilon();
 // Some roundings: one alone may be lost on the way to an indicator.
 constexpr double kPerturbation = 8.0;
 // How far beyond the last of several events the point is put that is to have them all behind it,
@@ -90,12 +86,11 @@ bool CrossingLocator::is_below_rounding() {
 // Where another one is that near, a few roundings further on all have left, and it is one event.
 void CrossingLocator::gather_simultaneous(double fraction) {
   const double* start = nodes_[0].z;
-  const double near = constrained_ || algebraic_ ? kRoundingsOfSolutions : kRoundings;
   for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > near * std::fabs(start[i])) {
+    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > near_ * std::fabs(start[i])) {
       continue;
     }
-    middle_.fraction = right_.fraction + near;
+    middle_.fraction = right_.fraction + near_;
     if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
       return;  // there may be a barrier
     }

@@ -134,6 +134,10 @@ class Model {
   /// the search for events looks there. Their count stays the same in a phase.
   virtual ConstVec parts() const { return {}; }
 
+  /// Whether indicators may be found by iterations inside of the model, to about 1e-14 instead of
+  /// to a rounding. Then crossings that near to each other are one event.
+  virtual bool iterates_for_indicators() const { return shape().algebraics > 0 || projects(); }
+
   /// Whether `indicator_rates` works.
   virtual bool gives_indicator_rates() const { return false; }
   /// How fast the indicators change along a motion: d/ds of z(t + s, y + s v) at s = 0, exactly.

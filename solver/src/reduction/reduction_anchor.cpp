@@ -17,27 +17,39 @@ constexpr double kMuchFaster = 3.0;
 }  // namespace
 
 // A point far from the anchor, as an integrator with a coarse step tries it, may be beyond the
-// reach of Newton's method while points on the way to it are not.
+// reach of Newton's method while points on the way to it are not. The way is straight; a stride
+// that fails is halved, one that succeeds is followed by one twice as long. Where the coordinates
+// of the anchor do not lead there, a search without coordinates may.
 bool ReducedModel::State::move_in_strides(double t, ConstVec given) {
-  constexpr int kMostStrides = 16;
+  constexpr double kShortest = 1.0 / 1024.0;
+  constexpr int kMost = 100;
   Reduction& r = *now;
   const PointSolver::Place from = r.anchor.place;
-  for (int strides = 2; strides <= kMostStrides && !from.z.empty(); strides *= 2) {
-    r.z = from.z;
-    int stride = 0;
-    bool found = true;
-    while (found && stride < strides) {
-      const double part = static_cast<double>(++stride) / strides;
-      for (std::size_t j = 0; j < given.size(); ++j) {
-        r.z[j] = stride == strides ? given[j] : from.z[j] + part * (given[j] - from.z[j]);
-      }
-      found = move_least(stride == strides ? t : from.time + part * (t - from.time));
+  if (from.z.empty()) {
+    return false;
+  }
+  double reached = 0.0, stride = 0.5;
+  std::vector<double> there = from.z;
+  for (int k = 0; k < kMost && stride >= kShortest; ++k) {
+    const double part = std::min(reached + stride, 1.0);
+    r.z = there;
+    for (std::size_t j = 0; j < given.size(); ++j) {
+      r.z[j] = part == 1.0 ? given[j] : from.z[j] + part * (given[j] - from.z[j]);
     }
-    if (found) {
+    if (!move_least(part == 1.0 ? t : from.time + part * (t - from.time))) {
+      stride *= 0.5;
+      continue;
+    }
+    if (part == 1.0) {
       return true;
     }
+    reached = part;
+    stride *= 2.0;
+    there = r.z;
   }
-  return false;
+  r.z = from.z;
+  std::copy(given.begin(), given.end(), r.z.begin());
+  return search(t, Mobility::reluctant, Mobility::free).end == SearchResult::End::found;
 }
 
 void ReducedModel::State::keep_what_is_consistent(ConstVec x) {

@@ -58,6 +58,8 @@ class FmuModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  /// Nobody knows how the FMU finds them.
+  bool iterates_for_indicators() const override { return true; }
   StepVerdict completed_step(double t, ConstVec y) override;
   /// The configurations are saved FMU states: null where the FMU does not declare
   /// canGetAndSetFMUState. What is written through `variables()` reaches the selected one alone. An
