@@ -90,12 +90,15 @@ void CrossingLocator::gather_simultaneous(double fraction) {
     if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > simultaneous_ * std::fabs(start[i])) {
       continue;
     }
-    middle_.fraction = right_.fraction + simultaneous_;
-    if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
-      return;  // there may be a barrier
-    }
-    if (sample_on_tangent(fraction, middle_) == Eval::ok && leaves(i, middle_.z[i])) {
-      std::swap(right_, middle_);
+    for (double near = kSimultaneous; near <= simultaneous_; near *= 8.0) {
+      middle_.fraction = right_.fraction + near;
+      if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
+        return;  // there may be a barrier
+      }
+      if (sample_on_tangent(fraction, middle_) == Eval::ok && leaves(i, middle_.z[i])) {
+        std::swap(right_, middle_);
+        return;
+      }
     }
     return;
   }

@@ -11,6 +11,7 @@
 
 #include "algebraic_conditions.hpp"
 #include "problems/daes/charge_pump.hpp"
+#include "problems/daes/transistor_amplifier.hpp"
 #include "saltus/dormand_prince.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
@@ -117,6 +118,32 @@ std::uint64_t bits_at(ReducedDescribedModel& model, const Asked& at) {
 }
 
 }  // namespace
+
+// Eight states with five degrees of freedom, and exponentials of 40 times a voltage.
+TEST_CASE("Slopes at points that a solver tries are one value each, also far from the last one") {
+  ReducedDescribedModel model = explicit_form<problems::TransistorAmplifier>();
+  std::vector<double> y(8), yp(8);
+  model.initialize({.stop = 0.2, .tolerance = 1e-6}, y);
+  for (bool again = true; again;) again = model.update_discrete_states(0.0, y).iterate;
+  model.enter_continuous_mode(0.0, y);
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> aside(-0.15, 0.15);
+  std::vector<std::vector<double>> points, first;
+  for (int k = 0; k < 40; ++k) {
+    points.push_back(y);
+    for (double& u : points.back()) u += aside(random);
+    REQUIRE(model.derivatives(1e-4, points.back(), yp) == Eval::ok);
+    first.push_back(yp);
+  }
+  for (int k = 0; k < 200; ++k) {
+    const std::size_t which = random() % points.size();
+    if (k % 7 == 0) {
+      model.restore(model.save());
+    }
+    REQUIRE(model.derivatives(1e-4, points[which], yp) == Eval::ok);
+    REQUIRE(yp == first[which]);
+  }
+}
 
 TEST_CASE("The algebraics of a point are one value, whoever asks and in which order") {
   ReducedDescribedModel model = explicit_form<test::LogarithmCount>();

@@ -96,6 +96,7 @@ class SlidingModel : public OdeModel {
   Eval indicators(double t, ConstVec y, Vec z) override;
   Eval settle(double t, Vec y, Vec yp) override;
   bool projects() const override;
+  bool iterates_for_indicators() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
   void terminate() override;

@@ -19,7 +19,7 @@ constexpr double kMuchFaster = 3.0;
 // A point far from the anchor, as an integrator with a coarse step tries it, may be beyond the
 // reach of Newton's method while points on the way to it are not. The way is straight; a stride
 // that fails is halved, one that succeeds is followed by one twice as long. Where the coordinates
-// of the anchor do not lead there, a search without coordinates may.
+// of the anchor do not lead there, a search without coordinates may, if there is anything to move.
 bool ReducedModel::State::move_in_strides(double t, ConstVec given) {
   constexpr double kShortest = 1.0 / 1024.0;
   constexpr int kMost = 100;
@@ -46,6 +46,9 @@ bool ReducedModel::State::move_in_strides(double t, ConstVec given) {
     reached = part;
     stride *= 2.0;
     there = r.z;
+  }
+  if (all_are_states()) {
+    return false;
   }
   r.z = from.z;
   std::copy(given.begin(), given.end(), r.z.begin());
