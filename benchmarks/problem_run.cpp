@@ -114,8 +114,8 @@ double Outcome::last_error(const problems::Problem& problem) const {
   return std::sqrt(sum);
 }
 
-// Errors of two codes at one tolerance agree in size, not in digits: a tenth more is as good. Without
-// it a last bit of a step-size control would decide.
+// Errors of two codes at one tolerance agree in size, not in digits: a tenth more is as good.
+// Without it a last bit of a step-size control would decide.
 static constexpr double kAsGood = 1.1;
 
 bool Outcome::is_as_good_in_time(const problems::Problem& problem,
