@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 
 #include "dense_scaling.hpp"
 #include "reduction_state.hpp"
@@ -126,6 +127,18 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
   for (const DerivativeArray::Entry& entry : model.entries()) {
     differentiated[entry.unknown] |= entry.order > 0 ? 1 : 0;
   }
+}
+
+StateSelection Reduction::states_for(ConstVec entries) const {
+  std::vector<double> scaled(entries.begin(), entries.end());
+  const Pattern& pattern = system.pattern();
+  for (std::size_t c = system.unknowns(); c < pattern.columns(); ++c) {
+    const double unit = std::pow(analysis.scale / system.scale(), system.columns()[c].degree);
+    for (int k = pattern.first[c]; k < pattern.first[c + 1]; ++k) {
+      scaled[k] *= unit;
+    }
+  }
+  return select_states(system, scaled, analysis.differential, freedoms(), weight);
 }
 
 bool Reduction::is_like(const IndexAnalysis& other) const {

@@ -130,6 +130,9 @@ struct Reduction {
   /// What derivatives are measured in where somebody keeps them: units from the equations, which
   /// are powers of two, may be others when these are analysed again.
   double kept_unit() const { return analysis.structural ? 1.0 : system.scale(); }
+  /// `select_states`, in the unit of time of the analysis: that of a step would let the length of
+  /// the run choose.
+  StateSelection states_for(ConstVec entries) const;
   /// Whether an analysis has found the same again.
   bool is_like(const IndexAnalysis& other) const;
   /// Whether the rows and states found elsewhere, or for other numbers, determine at (t, x) what

@@ -154,8 +154,7 @@ void ReducedModel::State::choose_states(double t) {
   if (r.system.jacobian(t, r.z, entries) == Eval::discard) {
     throw not_finite(t);
   }
-  const StateSelection selection =
-      select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
+  const StateSelection selection = r.states_for(entries);
   if (selection.states.size() < r.freedoms() || selection.free.size() != r.system.rows().size()) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "at t = " + number_text(t) + " the equations no longer leave " +

@@ -148,8 +148,7 @@ std::optional<ReducedModel::State::Undetermined> ReducedModel::State::undetermin
   if (r.system.jacobian(here.time, here.z, entries) == Eval::discard) {
     return {};
   }
-  StateSelection best =
-      select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
+  StateSelection best = r.states_for(entries);
   if (best.states.size() < r.freedoms() || best.free.size() != r.system.rows().size()) {
     best = r.solver.selection();
   }
