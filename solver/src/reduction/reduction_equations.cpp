@@ -129,13 +129,14 @@ Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOp
   }
 }
 
+// Row k of an equation is of size scale^k, and a column of degree l of size scale^-l.
 StateSelection Reduction::states_for(ConstVec entries) const {
   std::vector<double> scaled(entries.begin(), entries.end());
   const Pattern& pattern = system.pattern();
-  for (std::size_t c = system.unknowns(); c < pattern.columns(); ++c) {
-    const double unit = std::pow(analysis.scale / system.scale(), system.columns()[c].degree);
+  const double unit = analysis.scale / system.scale();
+  for (std::size_t c = 0; c < pattern.columns(); ++c) {
     for (int k = pattern.first[c]; k < pattern.first[c + 1]; ++k) {
-      scaled[k] *= unit;
+      scaled[k] *= std::pow(unit, system.rows()[pattern.row[k]].level - system.columns()[c].degree);
     }
   }
   return select_states(system, scaled, analysis.differential, freedoms(), weight);
