@@ -132,6 +132,16 @@ TEST_CASE("a chain of a thousand links starts, whatever their length") {
   Chain::length = 1.0;
 }
 
+TEST_CASE("a long chain starts, however long it is announced to run") {
+  using Chain = problems::CartesianChain<200>;
+  for (const double stop : {1e-9, 1e-6, 1e-3, 1.0, 1e3}) {
+    INFO(stop);
+    const Run<modeling::NativeModel<Chain::Model>> run(stop);
+    CHECK(run.reduced.states().size() == 400);
+    CHECK(run.reduced.adjustments().empty());
+  }
+}
+
 TEST_CASE("points of a long chain that are astray move to the nearest places where rods fit") {
   constexpr std::size_t kLinks = 200;
   using Chain = problems::CartesianChain<kLinks>;

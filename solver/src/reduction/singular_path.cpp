@@ -109,6 +109,7 @@ std::string listed(const std::vector<std::string>& names) {
 void ReducedModel::State::begin_path() {
   now->orientation_when_chosen = now->solver.orientation();
   now->inspected = now->solver.place();
+  now->steps = now->steps_since_inspection = 0;
   now->forces.assign(now->z.begin(), now->z.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
@@ -149,8 +150,7 @@ std::optional<ReducedModel::State::Undetermined> ReducedModel::State::undetermin
   if (r.system.jacobian(here.time, here.z, entries) == Eval::discard) {
     return {};
   }
-  StateSelection best =
-      select_states(r.system, entries, r.analysis.differential, r.freedoms(), r.weight);
+  StateSelection best = r.states_for(entries);
   if (best.states.size() < r.freedoms() || best.free.size() != r.system.rows().size()) {
     best = r.solver.selection();
   }
