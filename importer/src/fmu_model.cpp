@@ -181,7 +181,10 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
   s.start_values.apply(*s.instance);
   s.instance->enter_initialization_mode(experiment);
   s.notes.phase_begin = experiment.start;
-  if (s.inputs) s.inputs->apply_all(experiment.start, InputFeed::Side::right);
+  if (s.inputs) {
+    s.inputs->find_kinks(experiment.tolerance);
+    s.inputs->apply_all(experiment.start, InputFeed::Side::right);
+  }
   s.instance->exit_initialization_mode();
   if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
   s.read_nominals();
@@ -230,6 +233,10 @@ Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
   if (s.shape.indicators == 0) return Eval::ok;
   if (s.place(t, y) == Eval::discard) return Eval::discard;
   return s.instance->get_event_indicators(z.first(s.shape.indicators));
+}
+
+double FmuModel::next_kink(double t) const {
+  return state_->inputs ? state_->inputs->next_kink(t) : kNever;
 }
 
 StepVerdict FmuModel::completed_step(double t, ConstVec y) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -14,6 +15,13 @@ namespace saltus::importer {
 namespace {
 
 constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
+// Of the nominal value: what the tolerance is relative to near zero, as for unknowns
+// (`IntegratorOptions::absolute_tolerance`).
+constexpr double kNearZero = 0.01;
+// A row at which the slope changes so much more than at both neighbours is a corner. Between
+// samples of a smooth signal its second derivative changes by less, unless there are a few of them
+// only; and then the first test finds them.
+constexpr double kCorner = 8.0;
 
 /// Splits `u[2]` or `A[1,3]` into the variable and its element, counted from 0 row by row.
 const Variable* find_element(const Instance& instance, const std::string& name,
@@ -78,7 +86,8 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
                        .references = {},
                        .values = {},
                        .sent = {},
-                       .columns = {}});
+                       .columns = {},
+                       .nominals = {}});
     group = std::prev(groups_.end());
   }
   std::size_t offset = 0;
@@ -93,6 +102,7 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
       const Value& start = variable->start;
       group->values.push_back(start.empty() ? 0.0 : to_number(start[start.size() > i ? i : 0]));
       group->columns.push_back(kNoColumn);
+      group->nominals.push_back(std::abs(variable->nominal.value_or(1.0)));
     }
   }
   group->columns[offset + element] = column;
@@ -161,6 +171,55 @@ void InputFeed::apply_all(double t, Side side) {
 double InputFeed::next_jump(double t) const {
   const auto next = std::upper_bound(jumps_.begin(), jumps_.end(), t);
   return next == jumps_.end() ? kNever : *next;
+}
+
+void InputFeed::find_kinks(double tolerance) {
+  kinks_.clear();
+  for (const Group& group : groups_) {
+    for (std::size_t i = 0; group.continuous && i < group.columns.size(); ++i) {
+      if (group.columns[i] != kNoColumn) {
+        find_kinks(group.columns[i], group.nominals[i], tolerance);
+      }
+    }
+  }
+  std::sort(kinks_.begin(), kinks_.end());
+  kinks_.erase(std::unique(kinks_.begin(), kinks_.end()), kinks_.end());
+}
+
+void InputFeed::find_kinks(std::size_t column, double nominal, double tolerance) {
+  const std::span<const double> times = table_.times();
+  const std::size_t rows = times.size();
+  // Over the interval that ends at a row; before the first one and after the last one the input
+  // rests, and where it jumps there is an event.
+  const auto slope = [&](std::size_t row) {
+    const bool inside = row > 0 && row < rows && times[row] > times[row - 1];
+    return inside ? (table_.value(row, column) - table_.value(row - 1, column)) /
+                        (times[row] - times[row - 1])
+                  : 0.0;
+  };
+  const auto length = [&](std::size_t row) {
+    return row > 0 && row < rows ? times[row] - times[row - 1] : kNever;
+  };
+  const auto bend = [&](std::size_t row) {
+    return row < rows ? std::abs(slope(row + 1) - slope(row)) : 0.0;
+  };
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double change = bend(row), before = length(row), after = length(row + 1);
+    if (before == 0.0 || after == 0.0) continue;
+    const double off_line = change / (1.0 / before + 1.0 / after);
+    const bool is_off =
+        off_line > tolerance * (std::abs(table_.value(row, column)) + kNearZero * nominal);
+    const double beside = std::max(row > 0 ? bend(row - 1) : 0.0, bend(row + 1));
+    const bool is_corner =
+        change > kCorner * beside &&
+        change > tolerance * std::max(std::abs(slope(row)), std::abs(slope(row + 1)));
+    if (is_off || is_corner) kinks_.push_back(times[row]);
+  }
+}
+
+double InputFeed::next_kink(double t) const {
+  const auto next = std::upper_bound(kinks_.begin(), kinks_.end(), t);
+  return next == kinks_.end() ? kNever : *next;
 }
 
 }  // namespace saltus::importer

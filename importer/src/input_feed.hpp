@@ -31,6 +31,13 @@ class InputFeed {
   /// discrete input.
   double next_jump(double t) const;
 
+  /// Finds where continuous inputs bend. A row that lies on the line through its neighbours, within
+  /// the tolerance, is a sample of a smooth signal and no kink; a corner of a line that is sampled
+  /// densely is one, however near its neighbours are.
+  void find_kinks(double tolerance);
+  /// The first of these after `t`.
+  double next_kink(double t) const;
+
  private:
   /// One call: inputs of one type and kind.
   struct Group {
@@ -41,15 +48,18 @@ class InputFeed {
     std::vector<double> values;  // all elements; those without a column keep their start value
     std::vector<double> sent;
     std::vector<std::size_t> columns;  // kNoColumn where there is none
+    std::vector<double> nominals;
   };
   void bind(const std::string& name, std::size_t column);
   Eval apply(Group& group, const InputTable::Place& place);
   void find_jumps();
+  void find_kinks(std::size_t column, double nominal, double tolerance);
 
   Instance& instance_;
   const InputTable& table_;
   std::vector<Group> groups_;
   std::vector<double> jumps_;
+  std::vector<double> kinks_;
 };
 
 }  // namespace saltus::importer

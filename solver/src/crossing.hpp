@@ -64,6 +64,10 @@ class CrossingLocator {
   /// After that found nothing: looks for a surface to which the motion comes to rest, where that
   /// can be told within `accuracy` of each unknown.
   Found search_rest(double barrier, ConstVec accuracy);
+  /// Whether (t, y) is as near to a surface as the unknowns are rounded, on the way to it along yp.
+  /// The crossing found is then a point on the surface or beyond it, some roundings on, at the same
+  /// time: nearer to it, no step would change y.
+  bool search_rounding(double t, ConstVec y, ConstVec yp);
   /// Whether that is the crossing found last: between the end of the step and the event, the motion
   /// is the tangent at that end.
   bool comes_to_rest() const { return rests_; }
@@ -195,6 +199,8 @@ class CrossingLocator {
   // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.
   void expect();
   double expected_rest();
+
+  std::size_t nearest_within_rounding(double t, ConstVec y);
 
   // On steps taken again: crossing_retaken.cpp.
   Found confirm();

@@ -5,6 +5,7 @@
 // w / -w' = tau / p: from the values of that at both ends of a step follow p and tau.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "componentwise.hpp"
 #include "crossing.hpp"
@@ -19,6 +20,12 @@ constexpr double kMostPower = 8.0;
 // A step takes this part of the way. With more, stages of explicit methods lie beyond the surface,
 // and the step is discarded.
 constexpr double kAim = 0.5;
+// As many roundings of the unknowns may an indicator be from zero to count as there: some are lost
+// on the way to it.
+constexpr double kRoundings = 8.0;
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+// An indicator nearer to zero than anything computed would be rests there.
+constexpr double kRests = 1e-300;
 
 }  // namespace
 
@@ -71,6 +78,71 @@ CrossingLocator::Found CrossingLocator::search_rest(double barrier, ConstVec acc
   note_event();
   rests_ = true;
   return Found::crossing;
+}
+
+// The indicator that is nearest to zero, by how much it changes if the unknowns do by a rounding
+// each; `indicators_` where none is within some of them. Leaves the indicators in `right_`.
+std::size_t CrossingLocator::nearest_within_rounding(double t, ConstVec y) {
+  if (evaluate(t, y, right_.z) == Eval::discard) {
+    return indicators_;
+  }
+  std::vector<double> rounding(indicators_, 0.0);
+  std::copy(y.begin(), y.end(), y_.begin());
+  for (std::size_t k = 0; k < y_.size(); ++k) {
+    for (const double sign : {1.0, -1.0}) {  // one of both may not be evaluable
+      y_[k] = y[k] + sign * kRoundings * kRounding * std::fabs(y[k]);
+      if (evaluate(t, y_, middle_.z) == Eval::ok) {
+        for (std::size_t i = 0; i < indicators_; ++i) {
+          rounding[i] += std::fabs(middle_.z[i] - right_.z[i]) / kRoundings;
+        }
+        break;
+      }
+    }
+    y_[k] = y[k];
+  }
+  std::size_t nearest = indicators_;
+  double least = kRoundings;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    const double distance = std::fabs(right_.z[i]);
+    if (distance > kRests && distance <= least * rounding[i]) {
+      least = distance / rounding[i];
+      nearest = i;
+    }
+  }
+  return nearest;
+}
+
+bool CrossingLocator::search_rounding(double t, ConstVec y, ConstVec yp) {
+  if (indicators_ == 0 || constrained_ || algebraic_ || y.size() != y_.size()) {
+    return false;
+  }
+  const std::size_t i = nearest_within_rounding(t, y);
+  double stride = kNever;  // in which the fastest unknown moves by one rounding
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    if (yp[k] != 0.0 && y[k] != 0.0) {
+      stride = std::min(stride, kRounding * std::fabs(y[k] / yp[k]));
+    }
+  }
+  if (i == indicators_ || !(stride < kNever)) {
+    return false;
+  }
+  for (double roundings = 0.5; roundings <= 2.0 * kRoundings; roundings *= 2.0) {
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      event_y_[k] = y[k] + roundings * stride * yp[k];
+    }
+    if (evaluate(t, event_y_, right_.z) == Eval::ok &&
+        (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) < kRests)) {
+      event_time_ = t;
+      event_fraction_ = 1.0;
+      rests_ = false;
+      note_event();
+      if (changed_.empty()) {
+        changed_.push_back(i);
+      }
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace saltus

@@ -39,6 +39,7 @@ struct IntegratedModel::State {
   bool step_open = false;
   bool step_has_event = false;
   double step_stop = 0.0;  // the event inside the open step, or its end
+  double kink = kNever;    // of the equations, not before that end
   bool disturbed = false;
   bool projects = false;  // points between those of the integrator
   bool nominals_changed = false;
@@ -56,11 +57,12 @@ struct IntegratedModel::State {
   void begin_phase(History history);
   void reenter();
   bool has_moved_far() const;
-  void open_step(double barrier);
+  void open_step(double horizon);
   double take_step(double barrier);
   void look_for_chattering(const IntegrationError& error) const;
   bool look_beyond(double barrier);
   bool comes_to_rest(double barrier);
+  bool is_within_rounding();
   void end_approach();
   void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
@@ -191,14 +193,26 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
                        error.what() + ")");
 }
 
-// Takes a step and looks for an event in it. Where indicators are not evaluable inside it, keeps
-// the part before.
-void IntegratedModel::State::open_step(double barrier) {
+// Takes a step, up to a kink of the equations at most, and looks for an event in it. Where
+// indicators are not evaluable inside it, keeps the part before.
+void IntegratedModel::State::open_step(double horizon) {
   // So many steps in a row whose ends cannot be evaluated, each a quarter of the last, are an
   // error: by then they are lost in the rounding of time.
   constexpr int kMostUnevaluable = 50;
   for (;;) {
-    const double end = take_step(barrier);
+    kink = model.next_kink(t);
+    const double barrier = std::min(horizon, kink);
+    double end = t;
+    try {
+      end = take_step(barrier);
+    } catch (const IntegrationError&) {
+      if (!locator.search_rounding(t, y, yp)) {
+        throw;
+      }
+      step_open = step_has_event = true;
+      step_stop = t;
+      return;
+    }
     phase_steps = std::min(phase_steps + 1, 2);
     const CrossingLocator::Found found = locator.search();
     if (found == CrossingLocator::Found::strayed) {
@@ -245,7 +259,7 @@ bool IntegratedModel::State::look_beyond(double barrier) {
   // shortened again: after so many the surface is not where it seems to be.
   constexpr int kMostApproaches = 40;
   if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing ||
-      comes_to_rest(barrier)) {
+      comes_to_rest(barrier) || is_within_rounding()) {
     return true;
   }
   StepMemory memory = integrator.memory();
@@ -278,6 +292,18 @@ bool IntegratedModel::State::comes_to_rest(double barrier) {
     accuracy[i] = kNearZero * tolerance * std::max(std::fabs(y[i]), nominal);
   }
   return locator.search_rest(barrier, accuracy) == CrossingLocator::Found::crossing;
+}
+
+// Whether the end of a step that is short beside the run is as near to a surface as it can get.
+bool IntegratedModel::State::is_within_rounding() {
+  if (integrator.length() > kShort * length) {
+    return false;
+  }
+  std::vector<double> end(y.size()), slope(y.size());
+  integrator.interpolate(1.0, end);
+  integrator.slope(1.0, slope);
+  each(slope.size(), [&](std::size_t i) { slope[i] /= integrator.length(); });
+  return locator.search_rounding(integrator.end(), end, slope);
 }
 
 // The steps that led to the event say nothing about those that follow it.
@@ -429,7 +455,8 @@ void IntegratedModel::enter_event_mode() {
     if (verdict.enter_event_mode) {
       return s.event(EventKind::step);
     }
-    if (verdict.disturbed) {
+    // Nothing that was seen before a kink (slopes, how indicators moved) leads on from it.
+    if (verdict.disturbed || s.t >= s.kink) {
       s.restart();
       if (s.locator.differs(s.t, s.y)) {
         return s.event(EventKind::state);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,40 @@ TEST_CASE("inputs follow their table at every evaluation and jump in event mode"
   CHECK(model->update_discrete_states(2.0, y).next_event_time == kNever);
   CHECK_FALSE(
       std::get<bool>(model->variables().read(model->variables().variable("boolean")).at(0)));
+}
+
+TEST_CASE("no step reaches over a kink of an input, and samples of a smooth one are none",
+          "[input_feed]") {
+  Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
+  const auto model = fmu.instantiate_model_exchange("array");
+  const auto kinks_of = [&](const std::string& rows, double tolerance) {
+    const InputTable table = InputTable::parse("time,u[1]\n" + rows, "in.csv");
+    model->set_inputs(&table);
+    std::vector<double> y(2), kinks;
+    model->initialize({.stop = 3.0, .tolerance = tolerance}, y);
+    for (double t = model->next_kink(-1.0); t < kNever; t = model->next_kink(t)) {
+      kinks.push_back(t);
+    }
+    model->set_inputs(nullptr);
+    return kinks;
+  };
+  const auto sampled = [](std::size_t samples, double (*function)(double)) {
+    std::string rows;
+    for (std::size_t k = 0; k <= samples; ++k) {
+      const double t = 3.0 * static_cast<double>(k) / static_cast<double>(samples);
+      rows += fmt::format("{},{}\n", t, function(t));
+    }
+    return rows;
+  };
+  using Times = std::vector<double>;
+  CHECK(kinks_of("0,1\n1,1\n2,3\n2.5,4\n3,0\n", 1e-6) == Times{1.0, 2.5, 3.0});
+  CHECK(kinks_of("1,1\n2,3\n2,0\n3,0\n", 1e-6) == Times{1.0});  // a jump is an event
+  const auto wave = [](double t) { return 2.0 + std::sin(t); };
+  const auto tent = [](double t) { return 1.0 - std::abs(t - 1.5); };
+  CHECK(kinks_of(sampled(10000, wave), 1e-4) ==
+        Times{0.0, 3.0});  // where the table begins and ends
+  CHECK(kinks_of(sampled(100, wave), 1e-6).size() == 101);
+  CHECK(kinks_of(sampled(100000, tent), 1e-3) == Times{0.0, 1.5, 3.0});
 }
 
 TEST_CASE("a table with columns that do not fit is refused", "[input_feed]") {

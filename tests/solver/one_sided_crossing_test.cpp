@@ -135,6 +135,26 @@ TEST_CASE("two tanks equalise", "[one-sided]") {
   CHECK(without.system.unknowns()[0] == Approx(1.5).epsilon(0).margin(1e-5));
 }
 
+TEST_CASE("two tanks equalise at every tolerance, down to the rounding of their levels",
+          "[one-sided]") {
+  // Levels whose difference stops at a rounding: no step would change them, and beyond the surface
+  // the equations do not exist.
+  const double upper = GENERATE(1.0, 2.0, 1e3, 1e-3), lower = GENERATE(0.0, 0.7);
+  for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}) {
+    INFO(upper << " and " << lower * upper << ", tolerance " << tolerance);
+    modeling::NativeModel<TwoTanks> model{"TwoTanks"};
+    model.set_number(0, upper);
+    model.set_number(1, lower * upper);
+    EventRun run(model, {.relative_tolerance = tolerance});
+    const double equal = std::sqrt((1.0 - lower) * upper), middle = 0.5 * (1.0 + lower) * upper;
+    CHECK(run.to(3.0 * equal).events < 100);
+    CHECK(run.integrator.stats().steps < 2000);
+    const double margin = 100.0 * tolerance * std::max(upper, 1.0);
+    CHECK(run.system.unknowns()[0] == Approx(middle).epsilon(0).margin(margin));
+    CHECK(run.system.unknowns()[1] == Approx(middle).epsilon(0).margin(margin));
+  }
+}
+
 TEST_CASE("an event is found where the equations end at its surface", "[one-sided]") {
   const double tolerance = GENERATE(1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10);
   struct Case {

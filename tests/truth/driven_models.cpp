@@ -245,9 +245,7 @@ Verdict run_follower(std::uint64_t seed) {
   drive.parameters = {{"speed", std::to_string(random.uniform(0.5, 3.0))}};
   const DrivenInput seen = is_co_simulation(road) ? drive.input.held(drive.interval) : drive.input;
   const auto curve = followed(seen, std::stod(drive.parameters["speed"]));
-  // Model Exchange steps over kinks of the input, which are no barriers yet: with 2e-3 about three
-  // in a hundred seeds are off beside one, and a few in a thousand even here.
-  return compare(road, drive, "x", is_co_simulation(road) ? 1e-5 : 1e-2,
+  return compare(road, drive, "x", is_co_simulation(road) ? 1e-5 : 2e-3,
                  [&](double t) { return on_curve(curve, t); });
 }
 

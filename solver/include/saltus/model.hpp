@@ -138,6 +138,13 @@ class Model {
   /// to a rounding. Then crossings that near to each other are one event.
   virtual bool iterates_for_indicators() const { return shape().algebraics > 0 || projects(); }
 
+  /// The first time after t at which the equations are known to bend (an input changes its slope),
+  /// or `kNever`. It is no event, but no step reaches across it.
+  virtual double next_kink(double t) const {
+    static_cast<void>(t);
+    return kNever;
+  }
+
   /// Whether `indicator_rates` works.
   virtual bool gives_indicator_rates() const { return false; }
   /// How fast the indicators change along a motion: d/ds of z(t + s, y + s v) at s = 0, exactly.

@@ -45,6 +45,7 @@ class ModelDecorator : public Model {
   Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
   ConstVec parts() const override { return model_.parts(); }
   bool iterates_for_indicators() const override { return model_.iterates_for_indicators(); }
+  double next_kink(double t) const override { return model_.next_kink(t); }
   bool gives_indicator_rates() const override { return model_.gives_indicator_rates(); }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
     return model_.indicator_rates(t, y, v, rates);

@@ -35,6 +35,7 @@ ObservedInputs::ObservedInputs(DescribedModel& model) : model_(model) {
 // time there was before the one that is the latest now. Whoever looks for an event between sees
 // them change steadily where an input bends.
 void ObservedInputs::observe(double t) {
+  set_ = false;
   const double apart = kApart * longest_;
   if (!anchored_ || t < anchor_.time) {
     read(t, anchor_);
@@ -47,9 +48,25 @@ void ObservedInputs::observe(double t) {
     read(t, newest_);
     longest_ = std::max(longest_, t - anchor_.time);
   }
-  if (t > anchor_.time + apart) {
+  measure_from(anchor_, t);
+}
+
+// Within a step the latest time there was is the end of the step before: where the input bends,
+// what comes after is not measured from before it.
+void ObservedInputs::observe_stage(double t) {
+  if (!anchored_ || !(t > newest_.time + kApart * longest_)) {
+    return;
+  }
+  set_in_steps_ = set_in_steps_ || set_;
+  if (set_in_steps_) {
+    measure_from(newest_, t);
+  }
+}
+
+void ObservedInputs::measure_from(const Point& point, double t) {
+  if (t > point.time + kApart * longest_) {
     for (std::size_t k = 0; k < positions_.size(); ++k) {
-      slopes_[k] = (model_.number(positions_[k]) - anchor_.values[k]) / (t - anchor_.time);
+      slopes_[k] = (model_.number(positions_[k]) - point.values[k]) / (t - point.time);
     }
   }
 }
@@ -63,7 +80,7 @@ void ObservedInputs::read(double t, Point& point) const {
 }
 
 void ObservedInputs::forget() {
-  anchored_ = false;
+  anchored_ = set_ = set_in_steps_ = false;
   longest_ = 0.0;
   std::fill(slopes_.begin(), slopes_.end(), 0.0);
 }
@@ -93,7 +110,9 @@ void ObservedInputs::move(double dt) {
 }
 
 std::vector<double> ObservedInputs::saved() const {
-  std::vector<double> saved = {anchored_ ? 1.0 : 0.0, longest_, anchor_.time, newest_.time};
+  std::vector<double> saved = {
+      anchored_ ? 1.0 : 0.0, set_ ? 1.0 : 0.0, set_in_steps_ ? 1.0 : 0.0, longest_,
+      anchor_.time,          newest_.time};
   for (const std::vector<double>* part : {&anchor_.values, &newest_.values, &slopes_}) {
     saved.insert(saved.end(), part->begin(), part->end());
   }
@@ -101,14 +120,16 @@ std::vector<double> ObservedInputs::saved() const {
 }
 
 void ObservedInputs::restore(const std::vector<double>& saved) {
-  if (saved.size() != 4 + 3 * positions_.size()) {
+  if (saved.size() != 6 + 3 * positions_.size()) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   anchored_ = saved[0] != 0.0;
-  longest_ = saved[1];
-  anchor_.time = saved[2];
-  newest_.time = saved[3];
-  auto next = saved.begin() + 4;
+  set_ = saved[1] != 0.0;
+  set_in_steps_ = saved[2] != 0.0;
+  longest_ = saved[3];
+  anchor_.time = saved[4];
+  newest_.time = saved[5];
+  auto next = saved.begin() + 6;
   for (std::vector<double>* part : {&anchor_.values, &newest_.values, &slopes_}) {
     part->assign(next, next + static_cast<std::ptrdiff_t>(positions_.size()));
     next += static_cast<std::ptrdiff_t>(positions_.size());

@@ -59,6 +59,7 @@ Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
 void SlidingDescribedModel::set_number(std::size_t variable, double value) {
   blended_ = false;
   sliding_.outdate();
+  inputs_.note_setting();
   model_->set_number(variable, value);
 }
 

@@ -158,6 +158,8 @@ ConstVec SlidingModel::parts() const {
   return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
 }
 
+double SlidingModel::next_kink(double t) const { return state_->model.next_kink(t); }
+
 // In free motion, what the wrapped model makes consistent is its own business.
 Eval SlidingModel::settle(double t, Vec y, Vec yp) {
   State& s = *state_;

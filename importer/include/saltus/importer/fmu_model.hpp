@@ -60,6 +60,7 @@ class FmuModel : public OdeModel {
   Eval indicators(double t, ConstVec y, Vec z) override;
   /// Nobody knows how the FMU finds them.
   bool iterates_for_indicators() const override { return true; }
+  double next_kink(double t) const override;
   StepVerdict completed_step(double t, ConstVec y) override;
   /// The configurations are saved FMU states: null where the FMU does not declare
   /// canGetAndSetFMUState. What is written through `variables()` reaches the selected one alone. An

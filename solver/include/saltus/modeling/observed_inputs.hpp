@@ -20,6 +20,11 @@ class ObservedInputs final : public InputMotion {
   /// The inputs are those of time t. Importers set them before they ask for event indicators, but
   /// not all of them do before they ask for derivatives.
   void observe(double t);
+  /// An input was set.
+  void note_setting() { set_ = true; }
+  /// The inputs are those of time t, at which derivatives are asked for: where the importer has
+  /// been seen to set inputs before that.
+  void observe_stage(double t);
   /// After an event: an input may have jumped.
   void begin_phase() { anchored_ = false; }
   void forget();
@@ -37,6 +42,7 @@ class ObservedInputs final : public InputMotion {
     std::vector<double> values;
   };
   void read(double t, Point& point) const;
+  void measure_from(const Point& point, double t);
 
   DescribedModel& model_;
   std::vector<std::size_t> positions_;
@@ -44,7 +50,9 @@ class ObservedInputs final : public InputMotion {
   Point newest_;  // the latest there was
   std::vector<double> slopes_, base_;
   bool anchored_ = false;
-  double longest_ = 0.0;  // distance between two such points so far
+  bool set_ = false;           // since they were observed
+  bool set_in_steps_ = false;  // at times within a step, by this importer
+  double longest_ = 0.0;       // distance between two such points so far
 };
 
 }  // namespace saltus::modeling

@@ -38,7 +38,12 @@ class SlidingDescribedModel final : public DescribedModel {
   }
   void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
   bool is_explicit() const override { return sliding_.is_explicit(); }
-  Eval derivatives(double t, ConstVec y, Vec yp) override { return sliding_.derivatives(t, y, yp); }
+  Eval derivatives(double t, ConstVec y, Vec yp) override {
+    if (follows_inputs_) {
+      inputs_.observe_stage(t);
+    }
+    return sliding_.derivatives(t, y, yp);
+  }
   Eval indicators(double t, ConstVec y, Vec z) override {
     if (follows_inputs_) {
       inputs_.observe(t);
