@@ -365,7 +365,9 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
   if (point.empty() || s.passes()) {
     return;
   }
+  s.resumed_scale = State::saved_scale(anchor);
   s.enter_configuration(t, point.first(s.n));
+  s.resumed_scale = 0.0;
   for (std::size_t c = 0; c < std::min(point.size(), s.now->z.size()); ++c) {
     s.now->z[c] = point[c] * std::pow(s.now->kept_unit(), s.now->system.columns()[c].degree);
   }

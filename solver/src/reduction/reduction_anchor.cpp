@@ -13,6 +13,8 @@ namespace {
 
 // Other states are taken where the unknowns move so much faster than those at hand.
 constexpr double kMuchFaster = 3.0;
+// The numbers before the lists in what is saved; the last is the unit of time.
+constexpr std::size_t kHead = 7;
 
 }  // namespace
 
@@ -144,7 +146,7 @@ std::vector<double> ReducedModel::State::saved_anchor() const {
                             r->sensitivity_when_chosen.to_undetermined,
                             static_cast<double>(selection.states.size()),
                             static_cast<double>(selection.free.size()),
-                            r->system.scale()};
+                            r->rank_scale()};
   const auto append = [&](const auto& numbers) {
     saved.insert(saved.end(), numbers.begin(), numbers.end());
   };
@@ -156,10 +158,14 @@ std::vector<double> ReducedModel::State::saved_anchor() const {
   return saved;
 }
 
+// At another point the equations may suggest another unit, and then all is rounded otherwise.
+double ReducedModel::State::saved_scale(ConstVec saved) {
+  const double scale = saved.size() < kHead ? 0.0 : saved[kHead - 1];
+  return std::isfinite(scale) && scale > 0.0 ? scale : 0.0;
+}
+
 // What does not fit says nothing: the caller goes on without.
 bool ReducedModel::State::recall_anchor(ConstVec saved) {
-  // Numbers before the lists.
-  constexpr std::size_t kHead = 7;
   Reduction& r = *now;
   const std::size_t columns = r.z.size();
   const std::size_t states = r.freedoms(), free = r.system.rows().size();
@@ -167,7 +173,7 @@ bool ReducedModel::State::recall_anchor(ConstVec saved) {
   const std::size_t given_at = values + 2 * columns;
   if (saved.size() < given_at || saved.size() > given_at + n ||
       saved[4] != static_cast<double>(states) || saved[5] != static_cast<double>(free) ||
-      saved[6] != r.system.scale()) {
+      saved_scale(saved) != r.rank_scale()) {
     return false;
   }
   std::vector<int> chosen;

@@ -37,6 +37,7 @@ void ReducedModel::State::begin(const Experiment& of) {
   positive.clear();
   reselected = false;
   wants_other_states = false;
+  resumed_scale = 0.0;
   solved_time = kNever;
   accepted = {};
   tolerance = experiment.tolerance;
@@ -97,6 +98,9 @@ std::unique_ptr<Reduction> ReducedModel::State::reduce(DerivativeArray& array, d
                                                        const IndexAnalysis* earlier) {
   IndexOptions index = options.index;
   index.explicit_levels = explicit_form();
+  if (index.scale == 0.0) {
+    index.scale = resumed_scale;
+  }
   index.unknown_names = unknown_names();
   const auto leaves_free = [](const Reduction& r) {
     return r.analysis.values.u > static_cast<int>(r.held.size());

@@ -128,6 +128,26 @@ std::vector<Mobility> ReducedModel::State::mobilities(Mobility differentiated,
   return mobility;
 }
 
+// Weights move each start value by a little, also those that may stay.
+void ReducedModel::State::keep_start_values(double t, const std::vector<Mobility>& mobility,
+                                            std::vector<double>& z) {
+  // What forces and derivatives may change by for that, as a part of themselves.
+  constexpr double kPrice = 0.1;
+  Reduction& r = *now;
+  std::vector<double> kept = z;
+  for (std::size_t j = 0; j < n; ++j) {
+    kept[j] = mobility[j] == Mobility::reluctant ? r.z[j] : z[j];
+  }
+  const SearchResult result = find_consistent_point(r.system, t, kept, r.weight, mobility);
+  bool cheap = result.end == SearchResult::End::found;
+  for (std::size_t c = 0; c < z.size(); ++c) {
+    cheap = cheap && std::fabs(kept[c] - z[c]) <= kPrice * (r.weight[c] + std::fabs(z[c]));
+  }
+  if (cheap) {
+    z = std::move(kept);
+  }
+}
+
 // Derivatives are free, unknowns move as far as the two arguments let them.
 SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobility others,
                                          Along along) {
@@ -145,8 +165,8 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
     }
   }
   SearchResult result;
-  // A start moves by weights, so that start values are not kept at any price; where forces are so
-  // large that weights mean nothing beside them, at any price.
+  // A start moves by weights, so that start values are not kept at any price, but at a small one;
+  // where forces are so large that weights mean nothing beside them, at any price.
   if (starting && !by_impulse && others == Mobility::free) {
     std::vector<Mobility> by_weight = mobility;
     for (std::size_t j = 0; j < n; ++j) {
@@ -156,6 +176,9 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
       }
     }
     result = find_consistent_point(r.system, t, z, weight, by_weight);
+    if (result.end == SearchResult::End::found) {
+      keep_start_values(t, mobility, z);
+    }
     if (result.end != SearchResult::End::found && differentiated == Mobility::reluctant) {
       z = r.z;
       result = find_consistent_point(r.system, t, z, r.weight, mobility);

@@ -130,6 +130,8 @@ struct Reduction {
   /// What derivatives are measured in where somebody keeps them: units from the equations, which
   /// are powers of two, may be others when these are analysed again.
   double kept_unit() const { return analysis.structural ? 1.0 : system.scale(); }
+  /// The unit of time in which ranks were decided; 0: the pattern of the equations has decided.
+  double rank_scale() const { return analysis.structural ? 0.0 : analysis.scale; }
   /// `select_states`, in the unit of time of the analysis: that of a step would let the length of
   /// the run choose.
   StateSelection states_for(ConstVec entries) const;
@@ -217,6 +219,7 @@ struct ReducedModel::State {
   ReductionOptions options;
   std::size_t n = 0;
   double step_scale = 1.0;
+  double resumed_scale = 0.0;  // the unit of time in which ranks were decided before; 0: none
   double tolerance = 0.0;
   std::map<DerivativeArray*, KnownReductions> known;
   Reduction* now = nullptr;
@@ -312,6 +315,8 @@ struct ReducedModel::State {
   /// The anchor with the selection and the place of the factors that belong to it, as numbers.
   std::vector<double> saved_anchor() const;
   bool recall_anchor(ConstVec saved);
+  /// Of these numbers, that of `Reduction::rank_scale`.
+  static double saved_scale(ConstVec saved);
   /// Moves now->z to the nearest consistent point; false: there is none near.
   bool move_least(double t);
   /// The same for a point of which the first unknowns are given, in several strides from the
@@ -394,6 +399,8 @@ struct ReducedModel::State {
   std::vector<Mobility> mobilities(Mobility differentiated, Mobility others) const;
   enum class Along { impulses, impulses_and_a_little, anything };
   SearchResult search_beside(double t);
+  /// Puts the start values that may stay back into z, a consistent point.
+  void keep_start_values(double t, const std::vector<Mobility>& mobility, std::vector<double>& z);
   SearchResult search(double t, Mobility differentiated, Mobility others,
                       Along along = Along::anything);
   IntegrationError not_finite(double t) const;

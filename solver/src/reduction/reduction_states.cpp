@@ -57,9 +57,11 @@ void ReducedModel::State::require_rows_after_event(double t, ConstVec x) {
   }
 }
 
+// Whoever has set an input meanwhile has other equations than those of the phase.
 void ReducedModel::State::inspect_last(double t, ConstVec y) {
   const bool unseen = now != nullptr && now->has_states() && now->inspected.time != t;
-  if (unseen && !sides && !reselected && !approached && are_regular(t, y, false, true)) {
+  if (unseen && !sides && !reselected && !approached && is_up_to_date() &&
+      are_regular(t, y, false, true)) {
     require_rows(t);
   }
 }
