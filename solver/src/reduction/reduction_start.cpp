@@ -17,6 +17,8 @@ constexpr double kMuchFaster = 3.0;
 // A move that no impulse makes counts this much less than one that an impulse makes. Its square is
 // what an impulse is wrong by before it is taken again; well above what counts as dependent.
 constexpr double kDetour = 1e-5;
+// What a start value moves by counts so much more than what a force or a derivative does.
+constexpr double kReluctance = 1e-4;
 
 // The same directions, and all others behind them for little moves.
 Eigen::MatrixXd with_detours(const Eigen::MatrixXd& directions) {
@@ -131,8 +133,10 @@ std::vector<Mobility> ReducedModel::State::mobilities(Mobility differentiated,
 // Weights move each start value by a little, also those that may stay.
 void ReducedModel::State::keep_start_values(double t, const std::vector<Mobility>& mobility,
                                             std::vector<double>& z) {
-  // What forces and derivatives may change by for that, as a part of themselves.
-  constexpr double kPrice = 0.1;
+  // What forces and derivatives may change by for that, as a part of themselves or of their weight:
+  // as much as weights move a start value by when a force moves by a hundred of its own. With a
+  // price of a tenth, coordinates of a stiff body would be kept rather than its speed.
+  constexpr double kPrice = 100.0 * kReluctance * kReluctance;
   Reduction& r = *now;
   std::vector<double> kept = z;
   for (std::size_t j = 0; j < n; ++j) {
@@ -172,7 +176,7 @@ SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobi
     for (std::size_t j = 0; j < n; ++j) {
       if (mobility[j] == Mobility::reluctant) {
         by_weight[j] = Mobility::free;
-        weight[j] *= 1e-4;
+        weight[j] *= kReluctance;
       }
     }
     result = find_consistent_point(r.system, t, z, weight, by_weight);
