@@ -178,11 +178,15 @@ bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& 
 // the far side by a hair's hair.
 //
 // A motion on a surface is there to the precision of its projection and no better, and looking
-// costs right-hand sides: then the bracket as it is will do.
+// costs right-hand sides: then the bracket as it is will do, unless the projection of the point
+// kept has ended on the near side.
 void CrossingLocator::polish(double width) {
   const double fraction = right_.fraction;
   if (projects_ || algebraic_) {
-    finish(fraction, algebraic_ ? clear_of_rounding(fraction) : 0.0);
+    const bool is_clear = !algebraic_ &&
+                          evaluate(integrator_.time_at(fraction), y_, middle_.z) == Eval::ok &&
+                          is_beyond(middle_.z);
+    finish(fraction, is_clear ? 0.0 : clear_of_rounding(fraction));
     return;
   }
   left_.fraction = -width;

@@ -130,6 +130,11 @@ CrossingLocator::Found CrossingLocator::confirm_on_curve() {
     if (trusted == 0.0) {
       break;
     }
+    if (trusted < 0.0) {
+      static_cast<void>(integrator_.retake(1.0));
+      --stats.located;
+      return Found::strayed;
+    }
     ++stats.refinements;
     Side side = enclose(fraction);
     if (side == Side::not_evaluable) {

@@ -101,6 +101,7 @@ struct DormandPrince::State {
   Eval project_end(double t_end);
   void refine(double t);
   bool retake(double t, double t_end, double fraction);
+  bool is_much_of_a_quartic() const;
   void set_whole_aside();
   void swap_with_whole();
   void bring_whole_back() {

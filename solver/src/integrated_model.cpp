@@ -239,7 +239,8 @@ void IntegratedModel::State::open_step(double horizon) {
   }
 }
 
-// Keeps the part of the last step up to a fraction of it; the next is to have another length.
+// Keeps the part of the last step up to a fraction of it; the next is to have another length. The
+// error of a step that was not to be taken says nothing.
 void IntegratedModel::State::go_on_from(double fraction, double step) {
   rest_on_curve(fraction, integrator.time_at(fraction));
   if (fraction == 0.0) {
@@ -248,6 +249,7 @@ void IntegratedModel::State::go_on_from(double fraction, double step) {
   restart();
   StepMemory memory = integrator.memory();
   memory.step = step;
+  memory.error = 0.0;
   integrator.recall(memory);
 }
 

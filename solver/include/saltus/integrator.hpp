@@ -141,9 +141,9 @@ class Integrator {
 
   /// Where a step is more accurate than any curve through it: takes the last step again, to end at
   /// `fraction`, and makes the curve that of the shorter step, which is as accurate as a
-  /// step there and a little beside: the part of the shorter step for which that holds. Zero where
-  /// nothing was done, the curve being as good as it gets. Where the step itself ended is not
-  /// forgotten; `retake(1.0)` goes back to the curve of the whole.
+  /// step there and a little beside: the part of the shorter step for which that holds. Zero: there
+  /// was nothing to do. Less: that step fails its error test, and the whole one was right by
+  /// chance. Where the whole ended is not forgotten; `retake(1.0)` goes back to its curve.
   virtual double retake(double fraction) {
     static_cast<void>(fraction);
     return 0.0;

@@ -133,21 +133,27 @@ std::vector<Mobility> ReducedModel::State::mobilities(Mobility differentiated,
 // Weights move each start value by a little, also those that may stay.
 void ReducedModel::State::keep_start_values(double t, const std::vector<Mobility>& mobility,
                                             std::vector<double>& z) {
-  // What forces and derivatives may change by for that, as a part of themselves or of their weight:
-  // as much as weights move a start value by when a force moves by a hundred of its own. With a
-  // price of a tenth, coordinates of a stiff body would be kept rather than its speed.
-  constexpr double kPrice = 100.0 * kReluctance * kReluctance;
+  // What forces and derivatives may change by for that, as a part of what they have moved by
+  // anyway. With more, coordinates of a stiff body would be kept rather than its speed, which costs
+  // less.
+  constexpr double kPrice = 0.01;
   Reduction& r = *now;
   std::vector<double> kept = z;
   for (std::size_t j = 0; j < n; ++j) {
     kept[j] = mobility[j] == Mobility::reluctant ? r.z[j] : z[j];
   }
-  const SearchResult result = find_consistent_point(r.system, t, kept, r.weight, mobility);
-  bool cheap = result.end == SearchResult::End::found;
-  for (std::size_t c = 0; c < z.size(); ++c) {
-    cheap = cheap && std::fabs(kept[c] - z[c]) <= kPrice * (r.weight[c] + std::fabs(z[c]));
+  if (find_consistent_point(r.system, t, kept, r.weight, mobility).end !=
+      SearchResult::End::found) {
+    return;
   }
-  if (cheap) {
+  double price = 0.0, moved = 0.0;
+  for (std::size_t c = 0; c < z.size(); ++c) {
+    if (mobility[c] == Mobility::free) {
+      price += std::pow((kept[c] - z[c]) / r.weight[c], 2);
+      moved += std::pow((z[c] - r.z[c]) / r.weight[c], 2);
+    }
+  }
+  if (price <= kPrice * kPrice * moved) {
     z = std::move(kept);
   }
 }
