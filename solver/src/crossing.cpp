@@ -122,6 +122,8 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
     return Eval::ok;
   }
   forget();
+  left_over_.swap(changed_);
+  changed_.clear();
   Eval answer = evaluate(t, y, nodes_[end_].z);
   if (const std::size_t parts = model_.parts().size(); parts != parts_) {
     parts_ = parts;

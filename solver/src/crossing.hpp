@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "domain_number.hpp"
@@ -64,10 +66,11 @@ class CrossingLocator {
   /// After that found nothing: looks for a surface to which the motion comes to rest, where that
   /// can be told within `accuracy` of each unknown.
   Found search_rest(double barrier, ConstVec accuracy);
-  /// Whether (t, y) is as near to a surface as the unknowns are rounded, on the way to it along yp.
-  /// The crossing found is then a point on the surface or beyond it, some roundings on, at the same
-  /// time: nearer to it, no step would change y.
-  bool search_rounding(double t, ConstVec y, ConstVec yp);
+  /// Whether (t, y) is as near to a surface as the unknowns are rounded: no step would change y.
+  /// The crossing found is then a point on the surface, some roundings beside y, at the same time.
+  /// If y is on one already and yp leads away from it, out of the domain, it is a point beyond,
+  /// along yp for a time of less than `longest`.
+  bool search_rounding(double t, ConstVec y, ConstVec yp, double longest);
   /// Whether that is the crossing found last: between the end of the step and the event, the motion
   /// is the tangent at that end.
   bool comes_to_rest() const { return rests_; }
@@ -156,15 +159,21 @@ class CrossingLocator {
   double first_guess(std::size_t last) const;
 
   // Short stays in the other domain: crossing_excursion.cpp.
-  bool may_turn_between(std::size_t i, std::size_t k) const;
+  bool may_turn_between(std::size_t i, std::size_t k);
   bool turns_between(std::size_t i, std::size_t k, double& best);
   struct End {
     double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain
   };
   bool turns_between(std::size_t i, End left, End right, double& best);
+  static std::optional<double> meeting(const End& left, const End& right);
+  static std::optional<double> minimum_of_cubic(const End& left, const End& right);
   bool turns_near(std::size_t i, double fraction);
   void go_before_turn(std::size_t i);
+  bool knows_slopes(std::size_t node) const { return (slopes_known_ & bit(node)) != 0; }
   bool know_slopes(std::size_t node);
+  bool is_left_over(std::size_t i) const {
+    return std::find(left_over_.begin(), left_over_.end(), i) != left_over_.end();
+  }
   bool sample_slopes(const Sample& at, double* slopes);
 
   // Comparisons behind the indicators: crossing_parts.cpp.
@@ -198,8 +207,15 @@ class CrossingLocator {
 
   // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.
   void expect();
-  double expected_rest();
-
+  struct Resting {
+    std::size_t indicator = 0;
+    double after = 0.0;
+  };
+  void expect_rest();
+  void put_at_rest(double rest, ConstVec reach);
+  bool put_on_surface(std::size_t i, const std::vector<std::size_t>& placed, ConstVec reach);
+  bool bring_to_zero(std::size_t i, std::size_t k, double reach);
+  bool leaves_rest(double t, ConstVec y, ConstVec yp, double longest);
   std::size_t nearest_within_rounding(double t, ConstVec y);
 
   // On steps taken again: crossing_retaken.cpp.
@@ -276,9 +292,11 @@ class CrossingLocator {
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve
   double guess_ = 0.0;
-  std::vector<double> y_, slope_, event_y_;
+  std::vector<double> y_, slope_, bend_, event_y_;
   std::vector<std::size_t> changed_;
+  std::vector<std::size_t> left_over_;  // those that had changed where the phase begins
   std::vector<Concurrent> concurrent_;
+  std::vector<Resting> resting_;
   Instant event_time_;
   double event_fraction_ = 0.0;
   double good_fraction_ = 0.0;

@@ -6,9 +6,12 @@
 // after it, and bends upwards in between. A function that bends upwards lies above its chords
 // prolonged and above its tangents: where those keep away from zero, so does it. Chords come from
 // the samples that are there; where one reaches zero, the slopes at both ends of the interval
-// decide (Kelley, The cutting-plane method for solving convex programs, 1960).
+// decide (Kelley, The cutting-plane method for solving convex programs, 1960). Beside the stay it
+// may bend downwards and fall again, or have risen before: then the cubic polynomial with the
+// values and slopes at the ends tells where the stay is.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "crossing.hpp"
@@ -40,20 +43,26 @@ constexpr double kFarthest = 0.3;
 
 // Whether a chord beside the interval that begins at node k, prolonged into it, reaches zero in it.
 // Of a function that comes ever faster and leaves ever faster only the one behind it does, of one
-// that slows down only the one before. Where there is none behind, one that comes faster and faster
-// may reach zero at twice the pace; where there is none on either side, it might.
-bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
+// that slows down only the one before; in the first step of a phase that is the tangent, unless
+// this one brought the event or is only part of a condition. Where there is none behind, one that
+// comes faster and faster may reach zero at twice the pace; where there is none on either side, it
+// might.
+bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) {
   const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
   if (leaves(i, here) || leaves(i, next)) {
     return false;
   }
   const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
-  bool known = k > 0 || length_before_ > 0.0;
+  bool known = true;
   double at_that_pace = 0.0;
   if (k > 0) {
     at_that_pace = here - nodes_[k - 1].z[i];
-  } else if (known) {
+  } else if (length_before_ > 0.0) {
     at_that_pace = length * integrator_.length() / length_before_ * (here - z_before_[i]);
+  } else if (i < indicators_ && !is_left_over(i) && know_slopes(0)) {
+    at_that_pace = length * slopes_[i];
+  } else {
+    known = false;
   }
   if (side * (here + at_that_pace) < 0.0) {
     return true;
@@ -81,7 +90,7 @@ bool CrossingLocator::sample_slopes(const Sample& at, double* slopes) {
 }
 
 bool CrossingLocator::know_slopes(std::size_t node) {
-  if ((slopes_known_ & bit(node)) == 0) {
+  if (!knows_slopes(node)) {
     if (!sample_slopes(nodes_[node], slopes_.data() + node * watched_)) {
       return false;
     }
@@ -97,7 +106,14 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
     return End{nodes_[node].fraction, side_[i] * nodes_[node].z[i],
                side_[i] * slopes_[node * watched_ + i]};
   };
-  if (!know_slopes(k + 1) || !(end(k + 1).slope > 0.0) || !know_slopes(k)) {
+  if (!know_slopes(k + 1)) {
+    return false;
+  }
+  // One that falls there has turned twice, if it has turned at all: not if it has only slowed down,
+  // or rose before.
+  const bool fell_before = k > 0 ? end(k).w < end(k - 1).w && end(k).w < end(k + 1).w
+                                 : length_before_ == 0.0 && knows_slopes(0);
+  if (!(end(k + 1).slope > 0.0 || fell_before) || !know_slopes(k)) {
     return false;
   }
   // Settling an implicit model may have moved it back across the surface of the event before.
@@ -107,20 +123,49 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
   return turns_between(i, end(k), end(k + 1), best);
 }
 
+// Where the tangents meet, as distance from the left end; none where they keep away from zero.
+std::optional<double> CrossingLocator::meeting(const End& left, const End& right) {
+  const double length = right.x - left.x;
+  const auto meet = [&](double steeper) {
+    return (right.w - left.w - steeper * right.slope * length) /
+           (steeper * (left.slope - right.slope));
+  };
+  const bool keeps_away = left.w + kSteeper * left.slope * meet(kSteeper) > 0.0;
+  return keeps_away ? std::nullopt : std::optional(meet(1.0));
+}
+
+// The same where both slopes point down, or both up: where the cubic polynomial with these values
+// and slopes has its minimum, if the tangent that leads down to it might reach zero until there.
+std::optional<double> CrossingLocator::minimum_of_cubic(const End& left, const End& right) {
+  const bool falls = left.slope < 0.0;
+  if (!falls && !(right.slope > 0.0)) {
+    return std::nullopt;
+  }
+  // As seen from the end where it points down, u away from it: w + slope u + a u^2 + b u^3.
+  const double length = right.x - left.x;
+  const End &near = falls ? left : right, &far = falls ? right : left;
+  const double slope = falls ? near.slope : -near.slope, other = falls ? far.slope : -far.slope;
+  const double chord = (far.w - near.w) / length;
+  const double a = (3.0 * chord - 2.0 * slope - other) / length;
+  const double b = (slope + other - 2.0 * chord) / (length * length);
+  const double u = -slope / (a + std::sqrt(a * a - 3.0 * b * slope));
+  if (!(u > 0.0 && u < length) || near.w + kSteeper * slope * u > 0.0) {
+    return std::nullopt;
+  }
+  return falls ? u : length - u;
+}
+
 bool CrossingLocator::turns_between(std::size_t i, End left, End right, double& best) {
   bool found = false;
-  for (int look = 0; look < kMostLooks && left.slope < 0.0 && right.slope > 0.0; ++look) {
+  for (int look = 0; look < kMostLooks; ++look) {
     const double length = right.x - left.x;
-    const auto meet = [&](double steeper) {
-      return (right.w - left.w - steeper * right.slope * length) /
-             (steeper * (left.slope - right.slope));
-    };
-    const double after = meet(kSteeper);
-    if (left.w + kSteeper * left.slope * after > 0.0 || !(length >= 2.0 * kNearest)) {
+    const auto turn = left.slope < 0.0 && right.slope > 0.0 ? meeting(left, right)
+                                                            : minimum_of_cubic(left, right);
+    if (!turn || !(length >= 2.0 * kNearest)) {
       break;
     }
     const double margin = std::max(kMargin * length, kNearest);
-    middle_.fraction = left.x + std::clamp(meet(1.0), margin, length - margin);
+    middle_.fraction = left.x + std::clamp(*turn, margin, length - margin);
     if (middle_.fraction < kLeftOver || middle_.fraction >= best ||
         sample(middle_) == Eval::discard || !sample_slopes(middle_, inner_slopes_.data())) {
       break;

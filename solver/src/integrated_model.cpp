@@ -62,7 +62,7 @@ struct IntegratedModel::State {
   void look_for_chattering(const IntegrationError& error) const;
   bool look_beyond(double barrier);
   bool comes_to_rest(double barrier);
-  bool is_within_rounding();
+  bool is_within_rounding(double barrier);
   void end_approach();
   void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
@@ -206,11 +206,11 @@ void IntegratedModel::State::open_step(double horizon) {
     try {
       end = take_step(barrier);
     } catch (const IntegrationError&) {
-      if (!locator.search_rounding(t, y, yp)) {
+      if (!locator.search_rounding(t, y, yp, std::min(kShort * length, barrier - t))) {
         throw;
       }
       step_open = step_has_event = true;
-      step_stop = t;
+      step_stop = locator.time().time;
       return;
     }
     phase_steps = std::min(phase_steps + 1, 2);
@@ -261,7 +261,7 @@ bool IntegratedModel::State::look_beyond(double barrier) {
   // shortened again: after so many the surface is not where it seems to be.
   constexpr int kMostApproaches = 40;
   if (locator.search_beyond(barrier) == CrossingLocator::Found::crossing ||
-      comes_to_rest(barrier) || is_within_rounding()) {
+      comes_to_rest(barrier) || is_within_rounding(barrier)) {
     return true;
   }
   StepMemory memory = integrator.memory();
@@ -297,7 +297,7 @@ bool IntegratedModel::State::comes_to_rest(double barrier) {
 }
 
 // Whether the end of a step that is short beside the run is as near to a surface as it can get.
-bool IntegratedModel::State::is_within_rounding() {
+bool IntegratedModel::State::is_within_rounding(double barrier) {
   if (integrator.length() > kShort * length) {
     return false;
   }
@@ -305,7 +305,8 @@ bool IntegratedModel::State::is_within_rounding() {
   integrator.interpolate(1.0, end);
   integrator.slope(1.0, slope);
   each(slope.size(), [&](std::size_t i) { slope[i] /= integrator.length(); });
-  return locator.search_rounding(integrator.end(), end, slope);
+  return locator.search_rounding(integrator.end(), end, slope,
+                                 std::min(kShort * length, barrier - integrator.end()));
 }
 
 // The steps that led to the event say nothing about those that follow it.

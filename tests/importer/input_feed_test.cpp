@@ -51,8 +51,8 @@ TEST_CASE("inputs follow their table at every evaluation and jump in event mode"
 TEST_CASE("no step reaches over a kink of an input, and samples of a smooth one are none",
           "[input_feed]") {
   Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
-  const auto model = fmu.instantiate_model_exchange("array");
   const auto kinks_of = [&](const std::string& rows, double tolerance) {
+    const auto model = fmu.instantiate_model_exchange("array");
     const InputTable table = InputTable::parse("time,u[1]\n" + rows, "in.csv");
     model->set_inputs(&table);
     std::vector<double> y(2), kinks;
@@ -60,7 +60,6 @@ TEST_CASE("no step reaches over a kink of an input, and samples of a smooth one 
     for (double t = model->next_kink(-1.0); t < kNever; t = model->next_kink(t)) {
       kinks.push_back(t);
     }
-    model->set_inputs(nullptr);
     return kinks;
   };
   const auto sampled = [](std::size_t samples, double (*function)(double)) {

@@ -67,6 +67,28 @@ TEST_CASE("Two bodies that pass each other on the way to a wall meet first", "[C
   CHECK(run.event_times()[2] == Approx(41.5));
 }
 
+TEST_CASE("A short stay after an event and before another change in the same step is found",
+          "[CrossingLocator]") {
+  // As a ball on a parabola leaves a round room near its top, comes back in and leaves again: the
+  // indicator bends both ways, and both ends of the interval that holds the stay point down.
+  for (double scale = 0.5; scale < 40.0; scale *= 1.05) {
+    INFO("the stay ends " << 0.1 * scale << " after the event");
+    FunctionModel model({0.0});
+    model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+    model.z = {[](double t, ConstVec) { return t - 10.0; },
+               [=](double, ConstVec y) {
+                 const double u = (y[0] - 10.0) / scale;
+                 return (u - 0.02) * (u - 0.1) * (u - 0.28);
+               }};
+    EventRun run(model);
+    run.to(10.0 + scale);
+    REQUIRE(run.event_times().size() == 4);
+    CHECK(run.event_times()[1] == Approx(10.0 + 0.02 * scale));
+    CHECK(run.event_times()[2] == Approx(10.0 + 0.1 * scale));
+    CHECK(run.event_times()[3] == Approx(10.0 + 0.28 * scale));
+  }
+}
+
 TEST_CASE("A tent over zero is found wherever it stands and however narrow it is",
           "[CrossingLocator]") {
   for (const Detection detection : {Detection::curve, Detection::paranoid}) {

@@ -51,11 +51,15 @@ Eval IterationMatrices::evaluate(double t, ConstVec y, ConstVec yp, double h,
     stats_.rhs_evaluations += quotients_->evaluations() - before;
     return answer;
   }
-  if (linearization_->evaluate(t, y, yp, by_value_, by_slope_) == Eval::discard ||
-      !all_finite(by_value_) || !all_finite(by_slope_)) {
-    return Eval::discard;
+  const Eval answer = linearization_->evaluate(t, y, yp, by_value_, by_slope_);
+  // A root at zero has a value and no slope. A motion that rests there is left to simple iteration:
+  // without its entry, y' = f(t, y) can still be solved for.
+  if (model_.is_explicit() && all_finite(by_slope_)) {
+    std::replace_if(
+        by_value_.begin(), by_value_.end(), [](double x) { return !std::isfinite(x); }, 0.0);
+    return Eval::ok;
   }
-  return Eval::ok;
+  return all_finite(by_value_) && all_finite(by_slope_) ? answer : Eval::discard;
 }
 
 bool IterationMatrices::factor(double h) {
