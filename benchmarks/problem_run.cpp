@@ -114,14 +114,18 @@ double Outcome::last_error(const problems::Problem& problem) const {
   return std::sqrt(sum);
 }
 
+// Errors of two codes at one tolerance agree in size, not in digits: a tenth more is as good. Without
+// it a last bit of a step-size control would decide.
+static constexpr double kAsGood = 1.1;
+
 bool Outcome::is_as_good_in_time(const problems::Problem& problem,
                                  const problems::Published& as) const {
-  return time_error(problem, as.until) <= as.time_error;
+  return time_error(problem, as.until) <= kAsGood * as.time_error;
 }
 
 bool Outcome::is_as_good_at_the_end(const problems::Problem& problem,
                                     const problems::Published& as) const {
-  return as.until < problem.stop || last_error(problem) <= as.last_error;
+  return as.until < problem.stop || last_error(problem) <= kAsGood * as.last_error;
 }
 
 Outcome run(Model& model, const problems::Problem& problem, const RunOptions& options) {

@@ -55,7 +55,12 @@ class Accumulation {
   double outlived_ratio() const { return outlived_ratio_; }
 
  private:
+  // Spans that shrink more slowly than this are no series: ten thousand events would make them no
+  // shorter than by a factor of e.
   static constexpr double kLargestRatio = 0.9999;
+  // How well estimates of the limit agree, as a part of what is left, and how many in a row. Less
+  // of either takes regular switching for a series; more lets more events pass before a true one is
+  // seen.
   static constexpr double kAgreement = 0.01;
   static constexpr int kEnough = 8;
 

@@ -10,6 +10,8 @@
 namespace saltus {
 namespace {
 
+// The tangent is followed to this part short of the root of the parabola: more than what very
+// smooth ones differ by, so that the event is not put beyond the crossing by their difference.
 constexpr double kLeastBeyond = 1e-8;
 // An indicator that differs from a parabola by less than this part of its range is as smooth as
 // one.

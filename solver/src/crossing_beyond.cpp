@@ -24,6 +24,8 @@ constexpr double kFar = 8.0;
 constexpr double kAim = 0.95;
 constexpr double kVagueAim = 0.9;
 static_assert((1.0 - kVagueAim) / kVagueAim < kReach);
+// An expectation is vague where the polynomial and the parabola through the last values differ by
+// more than this part of the way to it.
 constexpr double kVague = 0.03;
 
 // The smallest positive root of c + s u + q u^2, with c not negative.

@@ -13,12 +13,16 @@
 namespace saltus {
 namespace {
 
+// Each round squares the distance to the root: the second is at rounding from a tenth of a step.
 constexpr int kPolishRounds = 3;
 // Each round of polishing aims this part of the way beyond its estimate, and is the last one if the
 // indicator shrinks with it, give or take this factor.
 constexpr double kBeyond = 1e-5;
 constexpr double kTakeOrGive = 10.0;
+// Bisection alone needs 60 rounds for all digits; the rest is for slower first ones.
 constexpr int kMostRounds = 200;
+// A millionth of the step: nearer to where the model can be evaluated, nothing is left to be
+// located.
 constexpr int kMostHalvings = 20;
 // Three rounds that do not even halve the bracket each are followed by a bisection.
 constexpr int kPatience = 3;

@@ -193,6 +193,8 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
 // Takes a step and looks for an event in it. Where indicators are not evaluable inside it, keeps
 // the part before.
 void IntegratedModel::State::open_step(double barrier) {
+  // So many steps in a row whose ends cannot be evaluated, each a quarter of the last, are an
+  // error: by then they are lost in the rounding of time.
   constexpr int kMostUnevaluable = 50;
   for (;;) {
     const double end = take_step(barrier);
@@ -264,6 +266,8 @@ bool IntegratedModel::State::look_beyond(double barrier) {
 
 // Unknowns that rest may be told to a hundredth of the tolerance, as are those near zero.
 bool IntegratedModel::State::comes_to_rest(double barrier) {
+  // What rests may be told with a hundredth of the tolerance: a tenth would show in the digits
+  // asked for.
   constexpr double kNearZero = 0.01;
   accuracy.resize(y.size());
   nominals.resize(y.size());

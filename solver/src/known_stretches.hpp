@@ -41,6 +41,8 @@ class KnownStretches {
   }
 
  private:
+  // A stretch that ended within a thousandth of its first step tells nothing of how long its like
+  // will last.
   static constexpr double kPassedThrough = 1e-3;
 
   Stretch* find(double configuration) const {

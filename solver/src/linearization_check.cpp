@@ -48,6 +48,7 @@ class Truth {
 
  private:
   Column known(std::size_t unknown, bool by_slope) const {
+    // What an entry may be off by: relative to itself, and to the largest where it is a difference.
     constexpr double kRounding = 1e-10, kCancelled = 1e-14;
     Column column{std::vector<double>(rest_.size(), 0.0), std::vector<double>(rest_.size(), 0.0)};
     const Pattern& pattern = exact_->pattern();
@@ -64,6 +65,8 @@ class Truth {
 
   // Central quotients of widths h and h / 2, extrapolated; what they differ by bounds the error.
   Column quotients(std::size_t unknown, bool by_slope) {
+    // Of a width h, extrapolated quotients err by h^4 and by roundings over h: 1e-12 and 1e-13 of
+    // smooth functions. They are trusted to less, so that a rough function is not called wrong.
     constexpr double kWidth = 1e-3, kRounding = 1e-9, kTrusted = 1e-7;
     std::vector<double>& moved = by_slope ? yp_ : y_;
     const double nominal = std::isfinite(nominal_[unknown]) ? nominal_[unknown] : 1.0;

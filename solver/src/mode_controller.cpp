@@ -14,6 +14,7 @@
 namespace saltus {
 namespace {
 
+// Of the time: sums of intervals differ by so many.
 constexpr double kFewRoundings = 8.0 * std::numeric_limits<double>::epsilon();
 
 // An announced time this near before the present counts as the present: FMI 3.0, 3.2.1 lets an

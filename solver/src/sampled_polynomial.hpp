@@ -13,6 +13,7 @@ namespace saltus {
 /// differences.
 class SampledPolynomial {
  public:
+  // A degree of eight: the curves of the integrators have five to seven within a step.
   static constexpr std::size_t kMost = 9;
 
   std::size_t size() const { return size_; }
@@ -88,6 +89,7 @@ class FirstMinimum {
   }
 
  private:
+  // A minimum is told to 1e-7 of the interval.
   static constexpr int kMostHalvings = 24;
   // Not quite halves, so that the minimum of a symmetric function does not fall between them.
   static constexpr double kHalf = 0.4871;

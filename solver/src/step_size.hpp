@@ -109,16 +109,24 @@ class StepSizeController {
   void recall(StepMemory memory) { memory_ = memory; }
 
  private:
-  static constexpr double kSafety = 0.902;
+  // DOPRI5 (Hairer, Norsett, Wanner I, appendix): the factor of safety, shrinking and growth at
+  // most, and the share of the last error (volume II, IV.2: beta = 0.04, and 1/5 - 0.75 beta).
+  static constexpr double kSafety = 0.9;
   static constexpr double kMostShrinking = 0.2;
-  static constexpr double kMostShrinkingAtSingularity = 0.01;
-  static constexpr double kLeastOrder = 0.5;
   static constexpr double kMostGrowth = 10.0;
   static constexpr double kBeta = 0.04;
   static constexpr double kPlainExponent = 0.2;
   static constexpr double kExponent = kPlainExponent - 0.75 * kBeta;
+  // Where an error falls with an order below that of the method, at a root say, which has the order
+  // 1/2.
+  static constexpr double kMostShrinkingAtSingularity = 0.01;
+  static constexpr double kLeastOrder = 0.5;
+  // A foreseen error may be ten times too small; its fifth root is then off by a half.
   static constexpr double kForeseenAim = 0.05;
+  // Where an error is small but not negligible.
   static constexpr double kMuchGrowth = 5.0;
+  // A first step goes beyond a stretch like the last by 2 to 27 percent: enough to reach its event
+  // where stretches differ a little. More makes the step longer than the error needs.
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
   // Multiples of the golden section fill the unit interval evenly, however many there are.

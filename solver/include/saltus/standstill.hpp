@@ -36,6 +36,8 @@ class Standstill {
   bool moves_on(double t) const { return t - times_[oldest_] > progress_at(t); }
 
  private:
+  // So many times the count that is one too many may happen in a burst; more let a standstill last
+  // longer before it is seen, fewer end bursts that would end by themselves.
   static constexpr std::size_t kBurst = 10;
 
   int most_;

@@ -7,6 +7,8 @@
 namespace saltus {
 namespace {
 
+// Of the power method, from a direction without a pattern and from the result of the last call.
+// Each is an evaluation of f; fewer give a smaller estimate, so that stiffness is noticed later.
 constexpr int kFirstIterations = 12;
 constexpr int kIterations = 4;
 // How far from the point f is asked, as part of the unknowns' sizes: half the digits of a double.

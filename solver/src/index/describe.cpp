@@ -10,6 +10,7 @@
 namespace saltus {
 namespace {
 
+// For reading: the width of a column of the text, and what fits on a page of it.
 constexpr std::size_t kWidth = 26;
 constexpr std::size_t kMostNames = 50;
 

@@ -106,6 +106,8 @@ Participation participation(ArrayPoint& point, const CharacteristicValues& value
 /// question is asked beside the point, and what takes part at either takes part.
 void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& values,
                            const Level& level, Participation& result) {
+  // In units of the coefficients: what is zero by symmetry is then far above the threshold of
+  // ranks, and nothing else has changed noticeably.
   constexpr double kAside = 1e-4;
   std::vector<double> c = point.coefficients();
   for (std::size_t k = 0; k < c.size(); ++k) {

@@ -15,7 +15,9 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
+// Above this size the condition is estimated, since singular values take n^3 operations.
 constexpr Eigen::Index kDense = 300;
+// As in ranks.cpp.
 constexpr int kSweeps = 6;
 
 Vector shrink(const Vector& largest) {

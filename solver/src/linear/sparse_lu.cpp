@@ -16,6 +16,8 @@
 namespace saltus {
 namespace {
 
+// Up to this size, and from this part of non-zero entries on, loops run over all entries instead of
+// lists of them: a matter of speed alone.
 constexpr std::size_t kSmall = 4;
 constexpr double kNearlyFull = 0.4;
 // A pivot that is smaller than this part of its column is rounding.

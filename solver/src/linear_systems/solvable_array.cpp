@@ -283,6 +283,7 @@ SolvableArray::Expansion SolvableArray::expand(double t, int degree) {
 
 // Newton's iterations come back to the same few times: those of the stages of one step.
 const SolvableArray::Expansion& SolvableArray::expansion(double t, std::size_t degree) {
+  // Three stages, both ends of a step and those of a retaken one; a matter of speed alone.
   constexpr std::size_t kKept = 8;
   for (const Expansion& known : known_) {
     if (known.t == t && known.P.size() > degree) {

@@ -57,6 +57,8 @@ class Slots {
       return one == other;
     }
     const double a = std::bit_cast<double>(one), b = std::bit_cast<double>(other);
+    // One for each of some operations, with room; two bodies that differ by more have different
+    // meanings.
     constexpr double kRoundings = 16.0 * std::numeric_limits<double>::epsilon();
     return std::fabs(a - b) <= kRoundings * std::fmax(std::fabs(a), std::fabs(b));
   }

@@ -11,6 +11,7 @@
 namespace saltus::modeling {
 namespace {
 
+// How strongly the parts of a text are bound: what binds less is put in parentheses.
 constexpr int kRelation = 3;
 constexpr int kAnd = 2;
 constexpr int kOr = 1;

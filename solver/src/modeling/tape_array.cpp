@@ -141,6 +141,8 @@ TapeSchedule& TapeArray::schedule(Schedules& known, std::span<const Tape::Node> 
 }
 
 TapeSchedule& TapeArray::schedule(std::span<const int> level) {
+  // Schedules are kept for the levels asked for last; with fewer, configurations that take turns
+  // would make theirs anew each time.
   constexpr std::size_t kKept = 8;
   for (const Request& request : requests_) {
     if (std::equal(level.begin(), level.end(), request.level.begin(), request.level.end())) {

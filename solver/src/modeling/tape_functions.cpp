@@ -107,6 +107,8 @@ Tape::Node Tape::whole_power(Node a, int exponent) {
 }
 
 Tape::Node Tape::power(Node a, Node b) {
+  // Up to this exponent powers are products, which have derivatives at zero; above it they would
+  // round more often than pow does.
   constexpr double kProducts = 64.0;
   if (is_constant(b)) {
     const double exponent = value_of(b);

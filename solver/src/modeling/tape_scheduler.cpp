@@ -6,6 +6,8 @@
 
 namespace saltus::modeling {
 namespace {
+// Operations that are ordered together. The result of an evaluation does not depend on it; larger
+// blocks find longer runs of one operation and take longer to order.
 constexpr std::size_t kBlock = 4096;
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 }  // namespace

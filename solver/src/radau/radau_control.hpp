@@ -77,17 +77,25 @@ class RadauControl {
   }
 
  private:
+  // RADAU5: the factor of safety, growth and shrinking at most, shrinking after the very first step
+  // fails, and the error below which a smaller one makes no difference.
   static constexpr double kSafety = 0.9;
   static constexpr double kMostGrowth = 8.0;
   static constexpr double kMostShrinking = 5.0;
   static constexpr double kFirstShrinking = 0.1;
   static constexpr double kLeastError = 0.01;
+  // A first step goes beyond a stretch like the last by 2 to 27 percent: enough to reach its event
+  // where stretches differ a little. More makes the step longer than the error needs.
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
+  // Steps stay below one at which Newton's method failed, and come back to it in a dozen.
   static constexpr double kBelowFailure = 0.8;
   static constexpr double kRelaxing = 1.3;
+  // Multiples of the golden section fill the unit interval evenly, however many there are.
   static constexpr double kGolden = 0.61803398874989485;
+  // After a very short stretch, not shorter than this part of what the error would allow.
   static constexpr double kShortest = 0.01;
+  // With an error this small the next opening step may be as much longer as any step may.
   static constexpr double kEasily = 0.01;
 
   static double fourth_root(double x) { return std::sqrt(std::sqrt(x)); }

@@ -56,6 +56,8 @@ void Radau::State::draw(Curve& curve, const double* end) const {
 // where there are none. With a cubic part of a third of the size, the next one, which the curve
 // lacks, is about 2e-3 of it: enough to find events; retaken steps locate them.
 double Radau::State::bend() const {
+  // A third of the size; see above. More lets events on algebraic unknowns be missed, less shortens
+  // steps.
   constexpr double kPerMostBent = 1.0 / 0.3;
   constexpr double kPer12 = 1.0 / (kC1 - kC2), kPer2 = 1.0 / kC2, kPer1 = 1.0 / kC1;
   constexpr double kPer2Minus1 = 1.0 / kC2Minus1, kPer1Minus1 = 1.0 / kC1Minus1;
@@ -74,6 +76,7 @@ double Radau::State::bend() const {
 }
 // Of the curve, as a rough part of the size of an unknown.
 double Radau::State::curve_error() const {
+  // See above: what the curve lacks where its cubic part is a third.
   constexpr double kIfBent = 2e-3;
   return kIfBent * bent * std::cbrt(bent);
 }

@@ -13,7 +13,10 @@
 namespace saltus {
 namespace {
 
+// From near, Newton's method takes a few; damped steps from far take more. More of them delay a
+// refusal.
 constexpr int kMostIterations = 60;
+// If a part of 1 in 4096 of a step does not lessen the rest, its direction is wrong.
 constexpr int kMostHalvings = 12;
 // In units of the scaled rows: what counts as satisfied, and the size below which steps are noise.
 constexpr double kSatisfied = 1e-10;

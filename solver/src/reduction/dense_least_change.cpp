@@ -8,6 +8,7 @@
 namespace saltus {
 namespace {
 
+// As that of the analysis: what it calls dependent is so here.
 constexpr double kRankTolerance = 1e-10;
 
 void spread(const Eigen::VectorXd& part, const std::vector<int>& which, Vec whole) {

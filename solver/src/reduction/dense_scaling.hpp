@@ -26,6 +26,7 @@ struct Equilibrated {
       : matrix(std::move(original)),
         rows(Eigen::VectorXd::Ones(matrix.rows())),
         columns(Eigen::VectorXd::Ones(matrix.cols())) {
+    // Each takes the square root of what is missing: six leave one percent of ten powers of ten.
     constexpr int kSweeps = 6;
     for (int sweep = 0; sweep < kSweeps && matrix.size() > 0; ++sweep) {
       const Eigen::VectorXd r = root_of_largest(matrix.cwiseAbs().rowwise().maxCoeff());

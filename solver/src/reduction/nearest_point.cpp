@@ -11,6 +11,7 @@
 namespace saltus {
 namespace {
 
+// From the points that integrators try two or three are enough; more delay a refusal.
 constexpr int kMostIterations = 8;
 // In units of weights and values: rests and steps of this size are rounding.
 constexpr double kRounding = 1e-13;

@@ -10,6 +10,7 @@
 namespace saltus {
 namespace {
 
+// With factors that still serve it takes half a dozen; beyond this new ones are cheaper.
 constexpr int kMostIterations = 15;
 // A correction of this size, relative to the column's weight and value, is none.
 constexpr double kDone = 1e-14;

@@ -157,6 +157,7 @@ std::vector<double> ReducedModel::State::saved_anchor() const {
 
 // What does not fit says nothing: the caller goes on without.
 bool ReducedModel::State::recall_anchor(ConstVec saved) {
+  // Numbers before the lists.
   constexpr std::size_t kHead = 6;
   Reduction& r = *now;
   const std::size_t columns = r.z.size();

@@ -65,6 +65,8 @@ bool ReductionSeries::predict(double t, Vec z) const {
   if (!(tau > 0.0)) {
     return false;
   }
+  // The last term, as a part of the unknown: the sum then has three digits, enough for Newton's
+  // method.
   constexpr double kReach = 1e-3;
   const ExtendedSystem& system = reduction_.system;
   const std::size_t n = system.unknowns();

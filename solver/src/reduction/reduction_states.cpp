@@ -22,6 +22,8 @@ bool ReducedModel::State::all_are_states() const {
 // determinant of what the states leave to be solved for keeps its sign; and where unknowns move
 // much faster with the states than they did when these were chosen, others would be better.
 bool ReducedModel::State::inspect(double t, ConstVec y) {
+  // Steps. Of a run without new Jacobians an inspection is then a few percent of the work; more
+  // steps let a singular point pass unseen for longer.
   constexpr int kInspectionInterval = 20;
   Reduction& r = *now;
   // Beside a series the states only say what is held while a point is moved by a part of the

@@ -117,6 +117,8 @@ bool ReducedModel::State::may_have_passed_a_pole(ConstVec x) {
   if (r.direct()) {
     return false;  // all errors are controlled
   }
+  // A change by half of both sizes: from 1 to 3, or of sign. Less looks at the equations more
+  // often.
   constexpr double kAnother = 0.5;
   bool changed = false;
   for (std::size_t j = 0; j < n && !changed; ++j) {

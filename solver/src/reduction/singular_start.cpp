@@ -15,6 +15,7 @@ constexpr std::size_t kMostNames = 5;
 
 // Somewhere beside it, and not by the same amount for any two.
 double beside(double x, double nominal, std::size_t j) {
+  // The golden section: its multiples fill an interval evenly.
   constexpr double kGolden = 0.61803398874989485;
   const double part = std::fmod(kGolden * static_cast<double>(j + 1), 1.0);
   return x + (0.05 + 0.05 * part) * (nominal + std::fabs(x));

@@ -76,6 +76,8 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
 void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
                   std::size_t most, double noise, Eigen::MatrixXd& movable,
                   std::vector<int>& chosen) {
+  // An unknown that moves by a thousandth of what the best one does would be a poor state: errors
+  // of it would count a thousandfold.
   constexpr double kClearly = 1e-3;
   double first = noise / kClearly;
   while (chosen.size() < most) {

@@ -7,7 +7,9 @@
 namespace saltus::sliding {
 namespace {
 
+// Newton's method takes a few where it converges; more delay the answer that there is no solution.
 constexpr int kMostNewtonRounds = 40;
+// Of shares between 0 and 1: some roundings.
 constexpr double kConverged = 1e-14;
 
 bool is_positive(std::size_t vertex, std::size_t surface) { return (vertex >> surface & 1) != 0; }

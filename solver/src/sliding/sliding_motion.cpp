@@ -39,6 +39,7 @@ const Point* SlidingModel::State::motion_at(double t, ConstVec y) {
 // what a second order leaves is gone after another round. Then what follows from the other unknowns
 // on each side alone is mixed as the motion is.
 Eval SlidingModel::State::project_with_constraints(double t, Vec y, double precision) {
+  // See above: the second order of what a step leaves is below rounding.
   constexpr int kRounds = 2;
   for (int round = 0; round < kRounds; ++round) {
     sides->sides().select(slot());

@@ -10,6 +10,7 @@
 namespace saltus::sliding {
 namespace {
 
+// Each squares the distance; a seventh would find nothing left.
 constexpr int kMostProjections = 6;
 // What is this near to a surface, in its scale, is on it.
 constexpr double kOnSurface = 4.0 * std::numeric_limits<double>::epsilon();

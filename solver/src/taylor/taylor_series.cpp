@@ -60,6 +60,7 @@ double Taylor::State::size(std::size_t k) const {
 // Both of the last terms stay below the tolerance: one alone may vanish by symmetry. And they fall:
 // near a singularity too weak to count, the series would not converge.
 double Taylor::State::reach() const {
+  // Terms that fall by less say that the radius of convergence is near.
   constexpr double kFall = 0.9;
   const double last = size(degree), before = size(degree - 1);
   double tau = kNever;
@@ -90,6 +91,7 @@ double Taylor::State::reach_of_followers() {
 // there is another solution. Terms of degree k fall like (tau / radius)^k, times a power of k that
 // makes the root of their ratio too large by some percent: 13 for a square root and 17 terms.
 double Taylor::State::reach_of(const Follower& follower) const {
+  // Terms that fall by less say that the radius of convergence is near.
   constexpr double kFall = 0.8;
   constexpr double kRough = 1e-3;   // from so near, Newton's method finds the point of this branch
   constexpr double kNoise = 1e-10;  // smaller terms, beside the first ones, may be rounding

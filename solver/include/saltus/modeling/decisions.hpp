@@ -169,6 +169,7 @@ class WatchedTruth {
 };
 
 inline double WatchedTruth::indicator() const {
+  // The smallest normal number: nearest to zero of all that keep their digits.
   constexpr double kSmallest = 2.2250738585072014e-308;
   return margin_ != 0.0 ? margin_ : (at_zero_ ? kSmallest : -kSmallest);
 }
