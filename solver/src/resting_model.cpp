@@ -124,6 +124,18 @@ Eval RestingModel::derivatives(double t, ConstVec y, Vec yp) {
   return Eval::ok;
 }
 
+// Where the motion is free, the slope is that of the wrapped model.
+Eval RestingModel::settle(double t, Vec y, Vec yp) {
+  State& s = *state_;
+  if (wrapped().settle(t, y, yp) == Eval::discard) {
+    return Eval::discard;
+  }
+  if (s.contacts.empty()) {
+    return Eval::ok;
+  }
+  return s.mend(t, y) == Eval::ok ? derivatives(t, y, yp) : Eval::discard;
+}
+
 Eval RestingModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   const Eval answer = derivatives(t, y, r);
   for (std::size_t k = 0; k < r.size(); ++k) {

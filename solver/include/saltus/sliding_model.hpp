@@ -98,6 +98,8 @@ class SlidingModel : public OdeModel {
   bool projects() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  /// Asks the wrapped model, and says why the motion does not slide, if that is what stopped it.
+  void explain_failure(double t, ConstVec y) override;
   void terminate() override;
 
   /// The configurations that make up the motion at (t, y); one of weight 1 in free motion.
@@ -125,7 +127,7 @@ class SlidingModel : public OdeModel {
   std::size_t surfaces() const;
   const SlidingStats& stats() const;
   /// Why a surface that attracts was switched on instead of slid on, the last time that happened;
-  /// empty: it did not.
+  /// empty: it did not. Each time is a warning of the run as well.
   const std::string& refusal() const;
 
  private:

@@ -36,6 +36,17 @@ void Configurations::select(Slot slot) {
   selected_ = slot;
 }
 
+bool Configurations::impose(std::span<const Imposed> conditions) {
+  const std::size_t relations = in_force_.locks.size();
+  EventMemory& memory = in_force_.memory;
+  memory.imposed.clear();
+  if (conditions.size() == relations + memory.held.size()) {
+    const auto whens = conditions.subspan(relations);
+    memory.imposed.assign(whens.begin(), whens.end());
+  }
+  return true;
+}
+
 void Configurations::drop(Slot slot) {
   if (slot >= slots_.size() || !slots_[slot]) {
     throw std::logic_error("Configurations::drop: the slot is selected or empty");

@@ -28,6 +28,7 @@ class ReducedSides final : public Sides {
   bool may_switch_equations(std::size_t indicator) const override {
     return wrapped_.may_switch_equations(indicator);
   }
+  bool impose(std::span<const Imposed> conditions) override { return wrapped_.impose(conditions); }
   bool remembers_the_past() const override { return wrapped_.remembers_the_past(); }
 
  private:

@@ -57,8 +57,7 @@ bool SlidingModel::State::orient(double t, ConstVec y) {
       const double run = (high[surface.indicator] - low[surface.indicator]) / surface.scale;
       const double orientation = run < 0.0 ? -1.0 : 1.0;
       if (!(std::fabs(std::fabs(run) / (2.0 * shown) - 1.0) <= kSameSurface)) {
-        refusal = "\"" + model.indicator_name(surface.indicator) +
-                  "\" is not the same surface on both of its sides";
+        refuse(t, surface.indicator, "it is not the same surface on both of its sides");
         return false;
       }
       (is_high ? surface.high_orientation : surface.low_orientation) = orientation;

@@ -14,6 +14,10 @@
 /// Equations with Discontinuous Righthand Sides, 1988, section 2.4).
 namespace saltus::sliding {
 
+/// Up to so many surfaces all combinations of sides are looked at; beyond, each has to switch a
+/// term of its own.
+inline constexpr std::size_t kMostEnumerated = 3;
+
 enum class Side : signed char { negative, on, positive };
 
 /// One way to go on: off each surface to a side, or on it.
@@ -33,6 +37,16 @@ bool weigh(std::span<const double> rates, std::span<const Side> sides, Motion& m
 /// others to the side assumed and both sides of each surface it stays on push towards it. One is
 /// the rule; none or several make the solution not unique.
 std::vector<Motion> possible_motions(std::size_t surfaces, std::span<const double> rates);
+
+/// The same for surfaces each of which switches a term of its own, so that the field is that of
+/// configuration 0 and, for each share, so much of what that surface alone adds: one linear system
+/// for the shares, and weights for configuration 0 and those with one positive side alone.
+bool weigh_own_terms(std::span<const double> rates, std::span<const Side> sides, Motion& motion);
+
+/// The way to go on for such surfaces, however many meet. None if it is not unique: it is where the
+/// pushes of all surfaces, as they act on each other, make a P-matrix (all principal minors
+/// positive), which those of dry friction do.
+std::vector<Motion> own_terms_motion(std::size_t surfaces, std::span<const double> rates);
 
 /// How fast surface function j grows along a combined field.
 double combined_rate(std::span<const double> rates, std::span<const double> weights,

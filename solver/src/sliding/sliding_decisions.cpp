@@ -49,8 +49,7 @@ bool SlidingModel::State::is_closed(double t, ConstVec y) {
   }
   const double apart = distance(before, after, sides->nominals());
   if (distance(before, back, sides->nominals()) > 1e-6 * apart) {
-    refusal = "the configurations on both sides of \"" + model.indicator_name(fired.front()) +
-              "\" do not lead back to each other";
+    refuse(t, fired.front(), "the configurations on its two sides do not lead back to each other");
     return false;
   }
   return true;
@@ -71,7 +70,18 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
       }
     }
   }
-  std::vector<Motion> motions = sliding::possible_motions(m, point.rates);
+  if (initial && stage == Stage::probing && leave_out_what_does_not_switch(point)) {
+    if (meeting->size() > 0) {
+      decide(t, y, arrived, update);
+    }
+    return;
+  }
+  const bool many = m > sliding::kMostEnumerated;
+  if (many && !have_own_terms(point, m)) {
+    not_unique(t, meeting->surfaces(), "more than three surfaces meet whose equations are coupled");
+  }
+  std::vector<Motion> motions =
+      many ? sliding::own_terms_motion(m, point.rates) : sliding::possible_motions(m, point.rates);
   if (stage == Stage::leaving && m > 1) {
     std::erase_if(motions, [&](const Motion& motion) {
       for (std::size_t j = 0; j < m; ++j) {
@@ -90,7 +100,8 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
         sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
       }
     }
-    if (sliding::weigh(point.rates, sides_after, located)) {
+    if (many ? sliding::weigh_own_terms(point.rates, sides_after, located)
+             : sliding::weigh(point.rates, sides_after, located)) {
       motions.push_back(std::move(located));
     }
   }
@@ -100,19 +111,22 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
   }
   if (arrived) {
     // As near to tangential as that, the model's own answer counts: the surface is crossed.
-    Motion crossing;
-    crossing.sides.assign(m, Side::on);
-    for (std::size_t j = 0; j < m; ++j) {
-      const bool slides = j < on->size();
-      const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
-      crossing.sides[j] = slides ? Side::on : was_positive ? Side::negative : Side::positive;
-    }
-    adopt(t, y, crossing, arrived, update);
+    cross(t, y, update);
     return;
   }
   not_unique(t, meeting->surfaces(),
              motions.empty() ? "no motion on it or off it is consistent"
                              : "the motion may leave it to either side");
+}
+
+void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
+  Motion crossing;
+  crossing.sides.assign(meeting->size(), Side::on);
+  for (std::size_t j = on->size(); j < meeting->size(); ++j) {
+    const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
+    crossing.sides[j] = was_positive ? Side::negative : Side::positive;
+  }
+  adopt(t, y, crossing, true, update);
 }
 
 // A coarse step may end beyond a surface from which the motion then stays away, on the side that it
@@ -193,6 +207,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     throw ModelError("derivatives", t, "the equations cannot be evaluated on a switching surface");
   }
   check_unique(points[0], t);
+  on->own_terms = on->size() > sliding::kMostEnumerated;
   points[0].known = false;
   measure_shifts(t, y);
   if (!options.projecting_driver) {
@@ -215,17 +230,25 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
 }
 
 // Where several surfaces meet, a motion on all of them combines four or more fields under too few
-// conditions. It is unique nevertheless if each surface switches a term of its own, so that mixed
-// differences of the fields vanish.
+// conditions. It is unique nevertheless if each surface switches a term of its own.
 void SlidingModel::State::check_unique(const Point& point, double t) const {
-  const std::size_t k = on->size(), n = point.y.size();
-  if (k < 2 || options.selection == SlidingOptions::Selection::bilinear) {
-    return;
+  const std::size_t k = on->size();
+  const bool chosen =
+      k <= sliding::kMostEnumerated && options.selection == SlidingOptions::Selection::bilinear;
+  if (k >= 2 && !chosen && !have_own_terms(point, k)) {
+    not_unique(t, on->surfaces(),
+               "the equations there couple the surfaces, so that Filippov's field is not unique; "
+               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
   }
+}
+
+// Mixed differences of the fields vanish.
+bool SlidingModel::State::have_own_terms(const Point& point, std::size_t surfaces) const {
+  const std::size_t n = point.y.size();
   const auto field = [&](std::size_t v, std::size_t i) { return point.fields[v * n + i]; };
   double mixed = 0.0, simple = 0.0;
-  for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    for (std::size_t a = 0; a < k; ++a) {
+  for (std::size_t v = 0; v < std::size_t{1} << surfaces; ++v) {
+    for (std::size_t a = 0; a < surfaces; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         const std::size_t one = std::size_t{1} << a, other = std::size_t{1} << b;
         if ((v & (one | other)) != 0) continue;
@@ -239,11 +262,72 @@ void SlidingModel::State::check_unique(const Point& point, double t) const {
       }
     }
   }
-  if (mixed > kSameField * simple) {
-    not_unique(t, on->surfaces(),
-               "the equations there couple the surfaces, so that Filippov's field is not unique; "
-               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
+  return mixed <= kSameField * simple;
+}
+
+// At the start the model's own answer counts for conditions on whose two sides the equations agree:
+// diodes without a current, a limit that is just reached. True: there were some.
+bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
+  const std::size_t n = point.y.size(), m = meeting->size();
+  double largest = 0.0;
+  std::vector<double> differences(m, 0.0);
+  for (std::size_t v = 0; v < std::size_t{1} << m; ++v) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = sides->nominals()[i];
+      largest = std::max(largest, std::fabs(point.fields[v * n + i]) / size);
+      for (std::size_t j = 0; j < m; ++j) {
+        const std::size_t other = v ^ (std::size_t{1} << j);
+        differences[j] =
+            std::max(differences[j],
+                     std::fabs(point.fields[v * n + i] - point.fields[other * n + i]) / size);
+      }
+    }
   }
+  std::vector<std::size_t> bits;
+  std::vector<Surface> surfaces;
+  std::size_t fixed = own_vertex;
+  for (std::size_t j = 0; j < m; ++j) {
+    if (differences[j] > kSameField * largest) {
+      bits.push_back(j);
+      surfaces.push_back(meeting->surfaces()[j]);
+      fixed &= ~(std::size_t{1} << j);
+    }
+  }
+  if (bits.size() == m) {
+    return false;
+  }
+  const std::vector<Sides::Slot> all = meeting->slots();
+  std::vector<Sides::Slot> slots;
+  std::size_t own = 0;
+  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
+    std::size_t vertex = fixed;
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+      vertex |= (v >> b & 1) << bits[b];
+    }
+    own = vertex == own_vertex ? v : own;
+    slots.push_back(all[vertex]);
+  }
+  sides->sides().select(slot());
+  for (const Sides::Slot one : all) {
+    if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
+      sides->sides().drop(one);
+    }
+  }
+  own_vertex = own;
+  meeting->become(std::move(surfaces), std::move(slots));
+  return true;
+}
+
+// Both sides push towards a surface, and yet the motion cannot go on along it.
+void SlidingModel::State::refuse(double t, std::size_t indicator, const std::string& why) {
+  const std::string name = model.indicator_name(indicator);
+  refusal = "\"" + name + "\": " + why;
+  refused_at = t;
+  warn(experiment, {.time = t,
+                    .subject = name,
+                    .message = "both sides may push towards this surface, and the motion does not "
+                               "slide on it: " +
+                               why});
 }
 
 void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,

@@ -15,6 +15,13 @@ namespace saltus {
 
 using sliding::Point;
 
+namespace {
+
+// What takes more passes than this may go back and forth for ever.
+constexpr int kSurelySettled = 3;
+
+}  // namespace
+
 void SlidingModel::State::forget_kept() {
   for (const Sides::Slot slot : kept) {
     sides->sides().drop(slot);
@@ -33,10 +40,15 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   stage = Stage::settling;
   asked_y.clear();
   need_domains(t, y);
-  if (!free()) {
+  passes = 0;
+  if (free()) {
+    begin_free_event(t, y);
+  } else {
     begin_event_on_surfaces(t, y);
-    return;
   }
+}
+
+void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
@@ -52,8 +64,11 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
     });
   }
   sides->sides().select(slot());
+  imposed.clear();
+  conditions_wait = false;
   if (!fired.empty()) {
     kept.push_back(sides->sides().fork());
+    keep_conditions();
   }
   look.known = false;
   if (!in_event_mode) {
@@ -105,6 +120,7 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
 // own side of the surfaces.
 void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   exits.assign(on->size(), 0);
+  conditions_wait = imposes;
   bool left = false;
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
@@ -125,6 +141,11 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     stage = Stage::leaving;
     return;
   }
+  if (slides_by_value()) {
+    go_on_beside(t, y);
+    return;
+  }
+  impose_conditions(t, y);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     sides->sides().select(on->slots()[v]);
     if (!fired.empty()) {
@@ -152,6 +173,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
   for (const Point& point : points) {
     if (!point.is_at(t, y)) continue;
     for (std::size_t v = 0; v < slots.size(); ++v) {
+      if (!on->is_asked(v)) continue;
       sides->remember_field(slots[v], t, on->where_to_ask(t, y, v),
                             ConstVec(point.fields).subspan(v * y.size(), y.size()));
     }
@@ -162,6 +184,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
 EventUpdate SlidingModel::State::update(double t, Vec y) {
   if (stage == Stage::quiet && initial) {
     visits.clear();  // a start that was saved and is resumed here
+    keep_conditions();
     show_own_sides(t, y);
     stage = Stage::settling;
   } else if (stage == Stage::quiet) {
@@ -192,7 +215,12 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     if (stage == Stage::settling) {
       sides->forget_fields();
     }
-    update = visits.pass(model, sides->sides(), t, sides->nominals());
+    std::optional<Before> previous;
+    if (stage == Stage::settling && free() && ++passes > kSurelySettled) {
+      sides->sides().select(slot());
+      previous = {sides->sides().fork(), {y.begin(), y.end()}};
+    }
+    update = visits.pass(model, sides->sides(), t, sides->nominals(), imposed);
     if (update.nominals_changed) {
       sides->read_nominals();
     }
@@ -207,20 +235,29 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
         }
       }
     }
-    if (update.iterate || update.terminate) {
+    if (previous && !(update.iterate && alternates(t, y, *previous, update))) {
+      sides->sides().drop(previous->slot);
+      previous.reset();
+    }
+    if (!previous && (update.iterate || update.terminate)) {
       update.next_event_time = next_event_time;
       return update;
     }
-    if (stage == Stage::settling) {
+    if (previous) {
+      // the motion goes on as a mixture
+    } else if (stage == Stage::settling) {
       after_settling(t, y, update);
     } else {
       after_probing(t, y, update);
     }
   }
   if (!update.iterate) {
-    stage = Stage::quiet;
     initial = false;
     forget_kept();
+    conclude(t, y, update);
+  }
+  if (!update.iterate) {
+    stage = Stage::quiet;
     asked_t = t;
     asked_y.assign(y.begin(), y.end());
     domains_are_old = true;

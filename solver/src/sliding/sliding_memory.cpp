@@ -43,6 +43,7 @@ std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
     return sides;
   }
   for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
+    if (!s.on->is_asked(v)) continue;
     sides.push_back({.slot = s.on->slots()[v],
                      .weight = s.observed.motion.weights[v],
                      .y = s.on->where_to_ask(t, y, v)});
@@ -114,7 +115,7 @@ SlidingMemory SlidingModel::memory() const {
   memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
   for (const sliding::Surface& surface : s.on->surfaces()) {
     memory.numbers.push_back(surface.indicator);
-    memory.numbers.push_back(surface.shared ? 1 : 0);
+    memory.numbers.push_back((surface.shared ? 1U : 0U) | (surface.by_value ? 2U : 0U));
     memory.numbers.push_back(surface.companions.size());
     memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
                           surface.companions.end());
@@ -164,7 +165,9 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   std::vector<sliding::Surface> surfaces(surface_count);
   for (sliding::Surface& surface : surfaces) {
     surface.indicator = in.number(s.indicators - 1);
-    surface.shared = in.number(1) != 0;
+    const std::uint64_t flags = in.number(3);
+    surface.shared = (flags & 1U) != 0;
+    surface.by_value = (flags & 2U) != 0;
     surface.companions.resize(in.number(s.indicators));
     for (std::size_t& companion : surface.companions) {
       companion = in.number(s.indicators - 1);
@@ -206,6 +209,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
                 [&] { return static_cast<char>(in.number(1)); });
   s.on->become(std::move(surfaces), memory.slots);
   s.on->recall_aim(std::move(aim));
+  s.on->own_terms = s.on->size() > sliding::kMostEnumerated;
   s.on->attraction = attraction;
   s.kept.clear();
   s.fired.clear();

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "../number_text.hpp"
+#include "saltus/error.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr std::size_t kMostSurfaces = 3;
+// All combinations of sides are kept as configurations, for events: at most a thousand of them. An
+// importer that has to watch two indicators for each gets no more than the enumerated ones.
+constexpr std::size_t kMostSurfaces = 10;
 // Stages and steps are put back onto the surfaces to this part of the tolerance.
 constexpr double kProjection = 1e-3;
 
@@ -26,13 +30,16 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
     switches[i] = both->may_switch_equations(i) ? 1 : 0;
     most_surfaces += static_cast<std::size_t>(switches[i]);
   }
-  most_surfaces = std::min(most_surfaces, kMostSurfaces);
+  most_surfaces =
+      std::min(most_surfaces, o.projecting_driver ? kMostSurfaces : sliding::kMostEnumerated);
   if (most_surfaces > 0) {
     sides.emplace(model, *both, stats);
     on.emplace(*sides);
     on->become({}, {both->selected()});
     meeting.emplace(*sides);
     beyond.emplace(*sides);
+    // Only conditions that switch nothing can be imposed, if there are any.
+    imposes = std::count(switches.begin(), switches.end(), 0) > 0 && both->impose({});
     on->may_be_off = meeting->may_be_off = !options.projecting_driver;
   }
 }
@@ -71,14 +78,20 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
   forget_configurations();
   s.model.initialize(experiment, y);
+  s.experiment = experiment;
   s.tolerance = experiment.tolerance;
   s.stop = experiment.stop;
+  s.refusal.clear();
+  s.refused_at = -kNever;
   if (!s.sides) {
     return;
   }
   s.sides->times = {.earliest = experiment.start, .latest = experiment.stop};
   s.sides->read_nominals();
   s.fired.clear();
+  s.conditions.clear();
+  s.passes = 0;
+  s.keep_conditions();
   s.initial = true;
   s.in_event_mode = true;
   s.shifts.clear();
@@ -194,6 +207,20 @@ StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   }
   return verdict;
 }
+// Whoever ends here may have been sent back and forth where the motion should have slid.
+void SlidingModel::explain_failure(double t, ConstVec y) {
+  State& s = *state_;
+  s.model.explain_failure(t, y);
+  const double length = s.stop < kNever ? s.stop - s.experiment.start : 1.0;
+  if (!s.refusal.empty() && t - s.refused_at <= State::kJustNow * length) {
+    throw EventError(EventError::Reason::chattering, t, {},
+                     "no step leads on from t = " + number_text(t) +
+                         ", where both sides of a surface push towards it, and the motion does "
+                         "not slide: " +
+                         s.refusal);
+  }
+}
+
 void SlidingModel::terminate() { state_->model.terminate(); }
 
 std::size_t SlidingModel::surfaces() const { return state_->on ? state_->on->size() : 0; }

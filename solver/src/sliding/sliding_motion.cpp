@@ -50,6 +50,7 @@ Eval SlidingModel::State::project_with_constraints(double t, Vec y, double preci
   Point& point = points[newest_point].is_at(t, y) ? points[newest_point] : points[1 - newest_point];
   std::vector<double> mixed(y.size(), 0.0), own;
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    if (!on->is_asked(v)) continue;
     own.assign(y.begin(), y.end());
     sides->sides().select(on->slots()[v]);
     if (model.project(t, own) == Eval::discard) return Eval::discard;
@@ -137,6 +138,12 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       z[i] = v == 0 ? oriented : std::min(z[i], oriented);
     }
   }
+  if (imposes && !same_indicators) {
+    if (mix_conditions(t, y, z) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < indicators; ++i) {
+      z[i] = switches[i] == 0 && domains[i] == 0 ? -z[i] : z[i];
+    }
+  }
   for (std::size_t i = 0; i < indicators; ++i) {
     if (on->owns(i)) {
       z[i] = 1.0;
@@ -210,6 +217,19 @@ void SlidingModel::State::read_domains(double t, ConstVec y) {
       first = z;
     }
     same_indicators = same_indicators && z == first;
+  }
+  if (imposes && free()) {
+    conditions.assign(domains.begin(), domains.end());
+    for (std::size_t i = 0; i < indicators; ++i) {
+      conditions[i] = static_cast<char>(switches[i] == 0 && domains[i] != 0);
+    }
+  } else if (imposes && read_conditions(t, y, conditions)) {
+    for (std::size_t v = 0; v < count; ++v) {
+      for (std::size_t i = 0; i < indicators; ++i) {
+        domains[v * indicators + i] =
+            switches[i] == 0 ? conditions[i] : domains[v * indicators + i];
+      }
+    }
   }
 }
 

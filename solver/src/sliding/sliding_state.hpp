@@ -27,6 +27,7 @@ struct SlidingModel::State {
   std::size_t indicators = 0;                     // of the wrapped model
   std::size_t most_surfaces = 0;                  // each has two more indicators for its exits
   std::vector<char> switches;                     // per indicator: may it switch the equations?
+  Experiment experiment;
   double tolerance = 1e-6;
   double stop = kNever;  // of the run
   // For drivers that do not project: how far indicators and exits are shifted, and how fast the
@@ -84,6 +85,16 @@ struct SlidingModel::State {
   double still_on() const { return options.projecting_driver ? 1e-9 : 1e-3; }
   double next_event_time = kNever;
   std::string refusal;
+  double refused_at = -kNever;
+  static constexpr double kJustNow = 1e-9;  // in the length of the run
+  int passes = 0;                           // of the event, while the configurations settle
+  // Of the indicators that switch no equations, where the model lets others say what they count as:
+  // whether each was positive when that was last decided, and what is imposed during this event.
+  bool imposes = false;
+  bool conditions_wait = false;
+  std::vector<char> conditions;
+  std::vector<Sides::Imposed> imposed;
+  std::size_t own_vertex = 0;  // where the configuration in force was when probed
 
   double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
   bool is_shifted(std::size_t indicator) const {
@@ -121,6 +132,7 @@ struct SlidingModel::State {
   void settle_again(double t, ConstVec y);
   bool is_at_surface(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
   void keep_those_reached(std::vector<std::size_t>& suspects, double t, ConstVec y);
+  void begin_free_event(double t, ConstVec y);
   EventUpdate update(double t, Vec y);
   void show_own_sides(double t, ConstVec y);
   bool leave_what_has_moved(double t, Vec y, EventUpdate& update);
@@ -133,15 +145,36 @@ struct SlidingModel::State {
   void probe(double t, ConstVec y, std::size_t known_vertex);
   void after_probing(double t, Vec y, EventUpdate& update);
 
+  // sliding_conditions.cpp
+  void keep_conditions();
+  bool read_conditions(double t, ConstVec y, std::vector<char>& positive);
+  void impose_conditions(double t, ConstVec y);
+  void conclude(double t, ConstVec y, EventUpdate& update);
+  Eval mix_conditions(double t, ConstVec y, Vec z);
+
+  // sliding_by_value.cpp
+  bool slides_by_value() const;
+  void go_on_beside(double t, ConstVec y);
+  struct Before {
+    Sides::Slot slot;
+    std::vector<double> y;
+  };
+  bool alternates(double t, Vec y, const Before& pass, EventUpdate& update);
+
   // black_box.cpp
   std::optional<double> distance_to_show(Sides::Slot slot, double t, ConstVec y,
                                          const std::vector<sliding::Surface>& surfaces);
   bool orient(double t, ConstVec y);
+  bool orient_reached(double t, ConstVec y, Sides::Slot came_from);
 
   // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  void cross(double t, Vec y, EventUpdate& update);
   bool returns(double t, ConstVec y, const sliding::Motion& motion);
+  bool have_own_terms(const sliding::Point& point, std::size_t surfaces) const;
+  bool leave_out_what_does_not_switch(const sliding::Point& point);
+  void refuse(double t, std::size_t indicator, const std::string& why);
   void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
   void check_unique(const sliding::Point& point, double t) const;
   sliding::Surface surface_of(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);

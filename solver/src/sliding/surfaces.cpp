@@ -33,6 +33,7 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 
 void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
+  own_terms = false;
   aim_.directions.clear();
   aim_.slopes.clear();
   surround(std::move(new_slots));
@@ -57,6 +58,11 @@ Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
     for (std::size_t j = 0; j < size(); ++j) {
       const double high = surfaces_[j].high_orientation * z_[surfaces_[j].indicator];
       values[j] = 0.5 * (values[j] + high);
+    }
+  }
+  for (std::size_t j = 0; j < size(); ++j) {
+    if (surfaces_[j].by_value) {
+      values[j] = 0.0;
     }
   }
   return Eval::ok;
@@ -84,15 +90,26 @@ Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
   point.rates.resize(slots_.size() * k);
   z_.resize(sides_.indicator_count());
   for (std::size_t v = 0; v < slots_.size(); ++v) {
-    if (field_of(v, t, y, Vec(point.fields).subspan(v * n, n)) == Eval::discard) {
+    if (is_asked(v) && field_of(v, t, y, Vec(point.fields).subspan(v * n, n)) == Eval::discard) {
       return Eval::discard;
     }
   }
   for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (!is_asked(v)) continue;
     const ConstVec field = ConstVec(point.fields).subspan(v * n, n);
     if (sides_.rates(slots_.front(), t, y, field, z_) == Eval::discard) return Eval::discard;
     for (std::size_t j = 0; j < k; ++j) {
       point.rates[v * k + j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
+    }
+    if (std::none_of(surfaces_.begin(), surfaces_.end(),
+                     [](const Surface& surface) { return surface.by_value; })) {
+      continue;
+    }
+    if (sides_.indicators(slots_[v], t, y, z_) == Eval::discard) return Eval::discard;
+    for (std::size_t j = 0; j < k; ++j) {
+      if (surfaces_[j].by_value) {
+        point.rates[v * k + j] = z_[surfaces_[j].indicator];
+      }
     }
   }
   point.known = true;
@@ -121,11 +138,14 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
     point.motion.weights = {1.0 - share, share};
   } else {
     const std::vector<Side> all_on(size(), Side::on);
-    if (!weigh(rates, all_on, point.motion)) return Eval::discard;
+    const bool weighed = own_terms ? weigh_own_terms(rates, all_on, point.motion)
+                                   : weigh(rates, all_on, point.motion);
+    if (!weighed) return Eval::discard;
   }
   const std::size_t n = y.size();
   point.field.assign(n, 0.0);
   for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (!is_asked(v)) continue;
     for (std::size_t i = 0; i < n; ++i) {
       point.field[i] += point.motion.weights[v] * point.fields[v * n + i];
     }
@@ -138,11 +158,13 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
 // with the shares of the others at one half: any mixture of sides will do.
 bool SurfaceSet::aim(const Point& point) {
   const std::size_t n = point.y.size(), k = size();
-  const double part = 2.0 / static_cast<double>(slots_.size());
+  const double part = own_terms ? 1.0 : 2.0 / static_cast<double>(slots_.size());
   aim_.directions.assign(k * n, 0.0);
   aim_.slopes.assign(k * k, 0.0);
   for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (!is_asked(v)) continue;
     for (std::size_t j = 0; j < k; ++j) {
+      if (own_terms && v != 0 && (v >> j & 1) == 0) continue;
       const double weight = (v >> j & 1) != 0 ? part : -part;
       for (std::size_t i = 0; i < n; ++i) {
         aim_.directions[j * n + i] += weight * point.fields[v * n + i];

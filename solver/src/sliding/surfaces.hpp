@@ -24,6 +24,11 @@ struct Surface {
   double low_orientation = 1.0;
   double high_orientation = 1.0;
   bool shared = true;  ///< both sides have the same indicator
+  /// The indicator itself jumps with the side, because it depends on what does: its zero is not a
+  /// place but a mixture of both sides (Wunderlich, Analysis and numerical solution of structured
+  /// and switched differential-algebraic systems, 2008, Theorem 5.29). What the sides' indicators
+  /// are then plays the part of the rates.
+  bool by_value = false;
 
   bool owns(std::size_t other) const;
 };
@@ -66,6 +71,10 @@ class SurfaceSet {
   Eval values(double t, ConstVec y, std::vector<double>& values);
   /// While an event is handled, fields are asked for again and again at one point.
   bool at_event = false;
+  /// Each surface switches a term of its own: only configuration 0 and those with one positive side
+  /// alone are asked, see `weigh_own_terms`.
+  bool own_terms = false;
+  bool is_asked(std::size_t vertex) const { return !own_terms || (vertex & (vertex - 1)) == 0; }
 
   /// Fields and rates at a point on the surfaces.
   Eval evaluate(double t, ConstVec y, Point& point);

@@ -51,6 +51,7 @@ class SlidingDescribedModel final : public DescribedModel {
   StepVerdict completed_step(double t, ConstVec y) override {
     return sliding_.completed_step(t, y);
   }
+  void explain_failure(double t, ConstVec y) override { sliding_.explain_failure(t, y); }
   void terminate() override { sliding_.terminate(); }
 
   Eval evaluate(double t, ConstVec y) override;
