@@ -3,6 +3,7 @@
 // models that are told to do nothing.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
 #include "saltus/modeling/native_model.hpp"
+#include "saltus/modeling/reduced_described_model.hpp"
+#include "saltus/modeling/sliding_described_model.hpp"
 #include "saltus/radau.hpp"
 #include "saltus/reduced_model.hpp"
 #include "saltus/resting_model.hpp"
@@ -160,6 +163,32 @@ struct StuckImplicit {
   }
 };
 
+/// z has no value beyond x = 1, where its equation becomes singular.
+template <class Real>
+struct Fold {
+  State<Real> x{"x"}, w{"w"};
+  Algebraic<Real> z{"z", {.start = 1.0}};
+  void equations(Equations<Real>& eq) {
+    eq(der(x), 1.0);
+    eq(z * z, 1.0 - x);
+    eq(der(w), w > 5.0 ? Real(-z) : Real(z));
+  }
+};
+
+/// A condition that holds for a moment only, beside one that switches the equations.
+template <class Real>
+struct Moment {
+  State<Real> x{"x"}, w{"w"};
+  Discrete<Real> seen{"seen"};
+  void equations(Equations<Real>& eq) {
+    der(x) = 1.0;
+    der(w) = x > 2.0 ? Real(1.0) : Real(0.5);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(x > 3.0 && x < 3.0001)) seen = seen + 1.0;
+  }
+};
+
 /// A black box with two switches. It slides on its first surface; the indicator of the second is
 /// positive while its side is right, and so turns over with the side.
 class TurnsOver : public OdeModel, public Sides {
@@ -304,6 +333,40 @@ TEST_CASE("A decorator that does nothing changes nothing", "[composition]") {
   check(around);
   ReducedModel twice{static_cast<Model&>(reduced), kExplicit};
   check(twice);
+}
+
+TEST_CASE("The reason of a failure is told through every model around", "[composition]") {
+  const auto reason = [](Model& outer) {
+    try {
+      run(outer, 2.0);
+    } catch (const DaeError& error) {
+      return error.reason();
+    }
+    FAIL("no error");
+    throw;
+  };
+  NativeModel<Fold> model{"Fold"};
+  ReducedModel reduced{model, kExplicit};
+  const DaeError::Reason known = reason(reduced);
+  SlidingModel sliding{reduced};
+  CHECK(reason(sliding) == known);
+  HysteresisModel hysteresis{sliding, {}};
+  CHECK(reason(hysteresis) == known);
+  ReducedDescribedModel described{std::make_unique<NativeModel<Fold>>("Fold"), kExplicit};
+  CHECK(reason(described) == known);
+  SlidingDescribedModel exported{std::make_unique<ReducedDescribedModel>(
+                                     std::make_unique<NativeModel<Fold>>("Fold"), kExplicit),
+                                 {}};
+  CHECK(reason(exported) == known);
+}
+
+TEST_CASE("A condition of two parts is watched through a model that may slide", "[composition]") {
+  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+    NativeModel<Moment> model{"Moment"};
+    SlidingModel sliding{model};
+    run(sliding, 10.0, tolerance);
+    CHECK(number(model, "seen") == 1.0);
+  }
 }
 
 TEST_CASE("An integrator made for another model is refused", "[composition]") {

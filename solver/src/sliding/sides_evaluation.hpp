@@ -22,6 +22,9 @@ class SidesEvaluation {
   Eval remembered_field(Sides::Slot slot, double t, ConstVec y, Vec yp);
   void remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp);
   void forget_fields() { remembered_.clear(); }
+  /// Whoever comes to be in this slot has other fields.
+  void forget_fields(Sides::Slot slot);
+  void drop(Sides::Slot slot);
   bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);
   /// d/ds of z(t + s, y + s v, u(t + s)), the indicators being those of `slot`.
@@ -32,6 +35,16 @@ class SidesEvaluation {
   double scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
   /// The same for all indicators, from a look along every unknown.
   std::vector<double> scales(Sides::Slot slot, double t, ConstVec y);
+
+  /// How far indicators of a black box are off what a smooth function would be, in its scale: an
+  /// FMU with a solver inside answers to the tolerance of that. Looked for once an indicator.
+  void look_for_noise(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  double noise(std::size_t indicator) const { return noise_[indicator]; }
+  /// Of all indicators looked at.
+  double noise() const;
+  void forget_noise();
+  std::vector<double>& noises() { return noise_; }
+  const std::vector<double>& noises() const { return noise_; }
 
   /// Between which times the model may be asked, for differences.
   struct Times {
@@ -65,6 +78,7 @@ class SidesEvaluation {
   };
   std::vector<Remembered> remembered_;
   std::vector<double> nominals_;
+  std::vector<double> noise_;  // per indicator; not a number: not looked for
   std::vector<double> moved_, direction_, z0_, z1_, z2_;
 };
 

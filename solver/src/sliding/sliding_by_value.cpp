@@ -36,7 +36,7 @@ void SlidingModel::State::go_on_beside(double t, ConstVec y) {
   sides->sides().select(slots[heaviest]);
   for (std::size_t v = 0; v < slots.size(); ++v) {
     if (v != heaviest) {
-      sides->sides().drop(slots[v]);
+      sides->drop(slots[v]);
     }
   }
   on->become({}, {slots[heaviest]});

@@ -21,6 +21,7 @@ namespace {
 constexpr double kSameField = 1e-9;
 // A surface just left is held in this part of its scale.
 constexpr double kHeld = 1e-13;
+constexpr double kHeldInNoise = 4.0;
 
 double distance(ConstVec a, ConstVec b, const std::vector<double>& sizes) {
   double largest = 0.0;
@@ -162,9 +163,13 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     }
     const bool positive = motion.sides[j] == Side::positive;
     fixed |= static_cast<std::size_t>(positive) << j;
-    if (!arrived) {
+    // The point lies beyond what was reached, and on what is left.
+    const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
+                         positive == (domains[surface.indicator] == 0);
+    if (!crosses) {
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
-      const double shift = (positive ? kHeld : -kHeld) * orientation * surface.scale;
+      const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
+      const double shift = (positive ? held : -held) * orientation;
       holds.push_back({surface.indicator, shift});
       for (std::size_t c = 0; c < surface.companions.size(); ++c) {
         holds.push_back({surface.companions[c], shift * surface.companion_signs[c]});
@@ -182,7 +187,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   sides->sides().select(slots.front());
   for (const Sides::Slot slot : meeting->slots()) {
     if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
-      sides->sides().drop(slot);
+      sides->drop(slot);
       std::erase(kept, slot);
     }
   }
@@ -310,7 +315,7 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
   sides->sides().select(slot());
   for (const Sides::Slot one : all) {
     if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
-      sides->sides().drop(one);
+      sides->drop(one);
     }
   }
   own_vertex = own;

@@ -24,7 +24,7 @@ constexpr int kSurelySettled = 3;
 
 void SlidingModel::State::forget_kept() {
   for (const Sides::Slot slot : kept) {
-    sides->sides().drop(slot);
+    sides->drop(slot);
   }
   kept.clear();
 }
@@ -57,12 +57,7 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
       }
     }
   }
-  if (!holds.empty() && look.is_at(t, y)) {
-    release_holds(look.fields);
-    std::erase_if(holds, [&](const Hold& hold) {
-      return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
-    });
-  }
+  release_holds_at(t, y);
   sides->sides().select(slot());
   imposed.clear();
   conditions_wait = false;
@@ -78,8 +73,50 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   show_own_sides(t, y);
 }
 
-// What each configuration in force is shown: its own side of the surfaces slid on, and of those
-// just left, from which the motion is not clear yet.
+// What the motion is clear of, or has come back to.
+void SlidingModel::State::release_holds_at(double t, ConstVec y) {
+  if (holds.empty()) {
+    return;
+  }
+  if (look.is_at(t, y)) {
+    release_holds(look.fields);
+  }
+  std::erase_if(holds, [&](const Hold& hold) {
+    return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
+  });
+}
+
+// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
+// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
+// lead across another surface.
+std::vector<double> SlidingModel::State::own_side(double t, ConstVec y, std::size_t v) {
+  const bool left = !holds.empty();
+  std::size_t vertex = left ? left_to : v;
+  for (std::size_t b = 0; left && b < on_bits.size(); ++b) {
+    vertex |= (v >> b & 1) << on_bits[b];
+  }
+  sliding::SurfaceSet& known = left ? *meeting : *on;
+  if (free() || ahead.empty() || known.size() + ahead.size() > most_surfaces) {
+    return free() && !left ? std::vector<double>(y.begin(), y.end())
+                           : known.displaced(y, vertex, least_shown());
+  }
+  std::vector<sliding::Surface> surfaces = known.surfaces();
+  for (const sliding::Surface& surface : ahead) {
+    const auto same = std::find_if(surfaces.begin(), surfaces.end(), [&](const auto& other) {
+      return other.owns(surface.indicator);
+    });
+    const auto bit = static_cast<std::size_t>(same - surfaces.begin());
+    vertex &= ~(std::size_t{1} << bit);
+    vertex |= static_cast<std::size_t>(domains[surface.indicator] == 0) << bit;
+    if (same == surfaces.end()) {
+      surfaces.push_back(surface);
+    }
+  }
+  beyond->become(std::move(surfaces), {slot()});
+  return beyond->aim_by_gradient(t, y) == Eval::ok ? beyond->displaced(y, vertex, least_shown())
+                                                   : known.displaced(y, vertex, least_shown());
+}
+
 void SlidingModel::State::show_own_sides(double t, ConstVec y) {
   shown_at.clear();
   const bool clear = holds.empty();
@@ -99,15 +136,7 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
     nearest.assign(y.begin(), y.end());
   }
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    if (!holds.empty()) {
-      std::size_t vertex = left_to;
-      for (std::size_t b = 0; b < on_bits.size(); ++b) {
-        vertex |= (v >> b & 1) << on_bits[b];
-      }
-      shown_at.push_back(meeting->displaced(nearest, vertex, kShown));
-    } else {
-      shown_at.push_back(free() ? nearest : on->displaced(nearest, v, kShown));
-    }
+    shown_at.push_back(own_side(t, nearest, v));
     if (free()) {
       visits.stay(slot(), shown_at.back());
     } else {
@@ -125,7 +154,8 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !on->owns(i) && !(z[i] > (is_shifted(i) ? shifts[i] : 0.0))) {
+      if (switches[i] != 0 && !on->owns(i) &&
+          (!(z[i] > (is_shifted(i) ? shifts[i] : 0.0)) || is_in_noise(t, y, i, z[i]))) {
         fired.push_back(i);
       }
     }
@@ -145,6 +175,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     go_on_beside(t, y);
     return;
   }
+  release_holds_at(t, y);
   impose_conditions(t, y);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     sides->sides().select(on->slots()[v]);
@@ -152,7 +183,17 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
       kept.push_back(sides->sides().fork());
     }
   }
+  if (!fired.empty() && !was_set) {
+    ahead = distinct(slot(), t, y, fired);
+  }
   show_own_sides(t, y);
+  ahead.clear();
+}
+
+// What another look may find to have changed its domain.
+bool SlidingModel::State::is_in_noise(double t, ConstVec y, std::size_t indicator, double z) {
+  return sides->noise(indicator) > 0.0 &&
+         std::fabs(z) <= 2.0 * sides->noise(indicator) * sides->scale(slot(), t, y, indicator);
 }
 
 bool SlidingModel::State::is_off_surfaces(double t, ConstVec y) {
@@ -215,6 +256,11 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     if (stage == Stage::settling) {
       sides->forget_fields();
     }
+    for (const sliding::Visit& visit : visits.all()) {
+      if (!visit.settled) {
+        sides->forget_fields(visit.slot);
+      }
+    }
     std::optional<Before> previous;
     if (stage == Stage::settling && free() && ++passes > kSurelySettled) {
       sides->sides().select(slot());
@@ -236,7 +282,7 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
       }
     }
     if (previous && !(update.iterate && alternates(t, y, *previous, update))) {
-      sides->sides().drop(previous->slot);
+      sides->drop(previous->slot);
       previous.reset();
     }
     if (!previous && (update.iterate || update.terminate)) {

@@ -87,7 +87,7 @@ void SlidingModel::forget_configurations() {
     s.sides->sides().select(slots.front());
   }
   for (std::size_t i = 1; i < slots.size(); ++i) {
-    s.sides->sides().drop(slots[i]);
+    s.sides->drop(slots[i]);
   }
   s.on->become({}, {s.sides->sides().selected()});
   s.holds.clear();
@@ -122,14 +122,15 @@ SlidingMemory SlidingModel::memory() const {
     for (const double sign : surface.companion_signs) {
       memory.numbers.push_back(sign > 0.0 ? 1 : 0);
     }
-    memory.values.insert(memory.values.end(),
-                         {surface.scale, surface.low_orientation, surface.high_orientation});
+    memory.values.insert(memory.values.end(), {surface.scale, surface.low_orientation,
+                                               surface.high_orientation, surface.noise});
   }
   for (const State::Hold& hold : s.holds) {
     memory.numbers.push_back(hold.indicator);
     memory.values.push_back(hold.shift);
   }
   memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
+  memory.values.insert(memory.values.end(), s.sides->noises().begin(), s.sides->noises().end());
   memory.numbers.insert(memory.numbers.end(), s.domains.begin(), s.domains.end());
   const sliding::SurfaceSet::Aim& aim = s.on->remembered_aim();
   memory.numbers.push_back(aim.directions.size());
@@ -179,6 +180,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
     surface.scale = in.value();
     surface.low_orientation = in.value();
     surface.high_orientation = in.value();
+    surface.noise = in.value();
   }
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
@@ -186,6 +188,9 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
+  for (double& noise : s.sides->noises()) {
+    noise = in.value();
+  }
   if ((shift_count != 0 && shift_count != s.indicators) ||
       (domain_count != 0 && domain_count != memory.slots.size() * s.indicators)) {
     throw std::invalid_argument("the memory of a sliding motion belongs to another model");

@@ -88,6 +88,7 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   }
   s.sides->times = {.earliest = experiment.start, .latest = experiment.stop};
   s.sides->read_nominals();
+  s.sides->forget_noise();
   s.fired.clear();
   s.conditions.clear();
   s.passes = 0;
@@ -152,6 +153,10 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
   return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
 }
 
+ConstVec SlidingModel::parts() const {
+  return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
+}
+
 // In free motion, what the wrapped model makes consistent is its own business.
 Eval SlidingModel::settle(double t, Vec y, Vec yp) {
   State& s = *state_;
@@ -185,10 +190,10 @@ Eval SlidingModel::project(double t, Vec y) {
 // leaves no trace.
 StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
+  if (!s.holds.empty() && s.look.is_at(t, y)) {
+    s.release_holds(s.look.fields);
+  }
   if (!s.sides || s.free()) {
-    if (!s.holds.empty() && s.look.is_at(t, y)) {
-      s.release_holds(s.look.fields);
-    }
     return s.model.completed_step(t, y);
   }
   for (const sliding::Point& point : s.points) {

@@ -73,11 +73,17 @@ Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
     look.fields.resize(indicators);
     look.known = sides->indicators(slot(), t, y, look.fields) == Eval::ok;
     if (!look.known) return Eval::discard;
+    read_parts();
   }
   std::copy(look.fields.begin(), look.fields.end(), z.begin());
   std::fill(z.begin() + static_cast<std::ptrdiff_t>(indicators), z.end(), 1.0);
   apply_holds(z);
   return Eval::ok;
+}
+
+void SlidingModel::State::read_parts() {
+  const ConstVec own = model.parts();
+  parts.assign(own.begin(), own.end());
 }
 
 void SlidingModel::State::apply_holds(Vec z) const {
@@ -132,6 +138,15 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const std::size_t looks = same_indicators ? 1 : on->slots().size();
   for (std::size_t v = 0; v < looks; ++v) {
     if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    if (v == 0) {
+      read_parts();
+    }
+    if (v == 0 && !holds.empty()) {
+      look.t = t;
+      look.y.assign(y.begin(), y.end());
+      look.fields = own;
+      look.known = true;
+    }
     apply_holds(own);
     for (std::size_t i = 0; i < indicators; ++i) {
       const double oriented = domains[v * indicators + i] != 0 ? own[i] : -own[i];

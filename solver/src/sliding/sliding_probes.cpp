@@ -25,6 +25,8 @@ Surface SlidingModel::State::surface_of(Sides::Slot slot, double t, ConstVec y,
   Surface surface;
   surface.indicator = indicator;
   surface.scale = sides->scale(slot, t, y, indicator);
+  sides->look_for_noise(slot, t, y, indicator);
+  surface.noise = std::isnan(sides->noise(indicator)) ? 0.0 : sides->noise(indicator);
   return surface;
 }
 
@@ -163,7 +165,7 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
     vertex |= static_cast<std::size_t>(z[surfaces[j].indicator] > 0.0) << j;
   }
-  shown = kShown;
+  shown = least_shown();
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, slot()));
   probe(t, y, vertex);
   // Where a black box turns its indicator over, zero may be right for no configuration.
@@ -204,7 +206,7 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
       if (sides->sides().selected() == visit.slot) {
         sides->sides().select(slot());
       }
-      sides->sides().drop(visit.slot);
+      sides->drop(visit.slot);
     }
     sides->sides().select(slot());
     return;
@@ -337,7 +339,7 @@ void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface
   const std::size_t count = std::size_t{1} << surfaces.size();
   const std::size_t own = (std::size_t{1} << known) - 1;
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(count, kept.front()));
-  shown = kShown;
+  shown = least_shown();
   visits.clear();
   std::vector<Sides::Slot> slots(count);
   const bool aimed = meeting->aim_by_gradient(t, y) == Eval::ok;

@@ -210,7 +210,8 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
     if (values(t, y, values_) == Eval::discard) return Eval::discard;
     bool there = true;
     for (std::size_t j = 0; j < k; ++j) {
-      there = there && std::fabs(values_[j]) <= kOnSurface * surfaces_[j].scale;
+      const double near = std::max(kOnSurface, 2.0 * surfaces_[j].noise);
+      there = there && std::fabs(values_[j]) <= near * surfaces_[j].scale;
     }
     if (there) return Eval::ok;
     double size_of_move = 0.0;

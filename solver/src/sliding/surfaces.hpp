@@ -19,6 +19,7 @@ struct Surface {
   std::vector<std::size_t> companions;  ///< other indicators that vanish on the same surface
   std::vector<double> companion_signs;  ///< whether each runs with the indicator or against it
   double scale = 1.0;                   ///< the size of what the indicator is a difference of
+  double noise = 0.0;                   ///< how far the indicator is off, in its scale
   /// An FMU may turn its indicator over, or shift it by a hysteresis, when it changes the side: the
   /// surface function is the mean of both sides' indicators, each times its orientation.
   double low_orientation = 1.0;
