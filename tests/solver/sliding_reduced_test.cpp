@@ -39,6 +39,11 @@ Ended run(Model& model, double stop, double tolerance = 1e-8) {
   RunResult result = ModeController{system}.run({.stop = stop, .tolerance = tolerance});
   return {{system.unknowns().begin(), system.unknowns().end()}, std::move(result)};
 }
+void set(DescribedModel& model, const std::string& name, double value) {
+  std::size_t i = 0;
+  while (model.variables()[i].name != name) ++i;
+  model.set_number(i, value);
+}
 double number(const DescribedModel& model, const std::string& name) {
   std::size_t i = 0;
   while (model.variables()[i].name != name) ++i;
@@ -135,6 +140,21 @@ struct Row {
   }
 };
 
+/// Two bodies rub on the ground and on each other, a closed loop: when they stick, the pull on one
+/// is held by both, and how they share it is not determined.
+template <class Real>
+struct Loop {
+  State<Real> v0{"v0"}, v1{"v1"};
+  void equations(Equations<Real>& eq) {
+    const auto friction = [](const Real& slip, double limit) {
+      return slip > 0.0 ? Real(-limit) : Real(limit);
+    };
+    const Real between = friction(v1 - v0, 0.5);
+    der(v0) = friction(v0, 1.0) - between;
+    der(v1) = friction(v1, 1.0) + between + eq.time;
+  }
+};
+
 /// Sticks while it is pulled more and more; the force that holds it is watched.
 template <class Real>
 struct Stuck {
@@ -180,7 +200,7 @@ template <class Real>
 struct Moment {
   State<Real> x{"x"}, w{"w"};
   Discrete<Real> seen{"seen"};
-  void equations(Equations<Real>& eq) {
+  void equations(Equations<Real>&) {
     der(x) = 1.0;
     der(w) = x > 2.0 ? Real(1.0) : Real(0.5);
   }
@@ -289,6 +309,18 @@ TEST_CASE("Five surfaces with a term of its own each are slid on together", "[sl
   CHECK(ended.y[4] == Approx(0.25 * (9.0 - 0.16) - 0.2 * 2.6).epsilon(1e-7));
   for (std::size_t i = 0; i < 4; ++i) CHECK(ended.y[i] == Approx(0.0).margin(1e-9));
   CHECK(sliding.surfaces() == 4);
+}
+
+TEST_CASE("Contacts in a closed loop hold what all of them together can", "[sliding]") {
+  const double start = GENERATE(0.0, -0.5);
+  NativeModel<Loop> model{"Loop"};
+  set(model, "v1", start);
+  SlidingModel sliding{model};
+  const Ended ended = run(sliding, 3.0);
+  // The pull on the second body exceeds what holds it at 1.5.
+  CHECK(ended.y[0] == Approx(0.0).margin(1e-9));
+  CHECK(ended.y[1] == Approx(0.5 * 1.5 * 1.5).epsilon(1e-7));
+  CHECK(sliding.refusal().empty());
 }
 
 TEST_CASE("A condition on a force sees the one that holds, not that of one side", "[sliding]") {

@@ -131,8 +131,10 @@ Verdict run(std::uint64_t seed) {
                                                      : ReductionOptions::Form::implicit_form}));
     top = stack.back().get();
     road += explicit_form ? "(explicit)" : "(implicit)";
-    decorate(random.integer(0, 3));
-    decorate(random.integer(0, 3));
+    // The last two are for explicit models.
+    const int last = explicit_form || random.chance(0.02) ? 3 : 1;
+    decorate(random.integer(0, last));
+    decorate(random.integer(0, last));
   } catch (const std::invalid_argument& error) {
     return refused(error.what());
   }

@@ -198,18 +198,23 @@ bool weigh(std::span<const double> rates, std::span<const Side> sides, Motion& m
   return false;
 }
 
-bool weigh_own_terms(std::span<const double> rates, std::span<const Side> sides, Motion& motion) {
+bool weigh_own_terms(std::span<const double> rates, std::span<const Side> sides, Motion& motion,
+                     std::span<const double> given) {
   const std::size_t m = sides.size();
-  const std::vector<std::size_t> on = surfaces_on(sides);
+  std::vector<std::size_t> on = surfaces_on(sides);
   const auto push = [&](std::size_t row, std::size_t surface) {
     return rates[(std::size_t{1} << surface) * m + row] - rates[row];
   };
   motion.sides.assign(sides.begin(), sides.end());
   motion.shares.assign(m, 0.0);
-  std::vector<double> a(on.size() * on.size()), shares(on.size());
   for (std::size_t j = 0; j < m; ++j) {
-    motion.shares[j] = sides[j] == Side::positive ? 1.0 : 0.0;
+    const bool is_given = !given.empty() && !std::isnan(given[j]);
+    motion.shares[j] = is_given ? given[j] : sides[j] == Side::positive ? 1.0 : 0.0;
   }
+  if (!given.empty()) {
+    std::erase_if(on, [&](std::size_t j) { return !std::isnan(given[j]); });
+  }
+  std::vector<double> a(on.size() * on.size()), shares(on.size());
   for (std::size_t row = 0; row < on.size(); ++row) {
     shares[row] = -rates[on[row]];
     for (std::size_t j = 0; j < m; ++j) {

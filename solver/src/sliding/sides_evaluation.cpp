@@ -2,9 +2,7 @@
 #include "sides_evaluation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 #include "../same_bits.hpp"
 
@@ -35,45 +33,50 @@ SidesEvaluation::SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats
   for (std::vector<double>* z : {&z0_, &z1_, &z2_}) {
     z->resize(shape.indicators);
   }
-  noise_.resize(shape.indicators);
   forget_noise();
   read_nominals();
 }
 
 void SidesEvaluation::forget_noise() {
-  std::fill(noise_.begin(), noise_.end(), std::numeric_limits<double>::quiet_NaN());
+  looked_for_noise_ = false;
+  noise_.assign(z0_.size(), 0.0);
 }
 
 double SidesEvaluation::noise() const {
-  double largest = 0.0;
-  for (const double each : noise_) {
-    largest = std::max(largest, std::isnan(each) ? 0.0 : each);
-  }
-  return largest;
+  return noise_.empty() ? 0.0 : *std::max_element(noise_.begin(), noise_.end());
 }
 
 // Second differences of a smooth function over so little are rounding; of noise between -a and a
 // they are up to 4 a, and among eight looks one of about 2 a is the rule.
-void SidesEvaluation::look_for_noise(Sides::Slot slot, double t, ConstVec y,
-                                     std::size_t indicator) {
-  if (model_.gives_indicator_rates() || !std::isnan(noise_[indicator])) {
+void SidesEvaluation::look_for_noise(Sides::Slot slot, double t, ConstVec y) {
+  if (looked_for_noise_ || model_.gives_indicator_rates()) {
     return;
   }
-  noise_[indicator] = 0.0;
-  std::array<double, 8> looks{};
-  for (std::size_t k = 0; k < looks.size(); ++k) {
+  looked_for_noise_ = true;
+  constexpr std::size_t kLooks = 8;
+  std::vector<double> looks, moved(y.size());
+  for (std::size_t k = 0; k < kLooks; ++k) {
     for (std::size_t i = 0; i < y.size(); ++i) {
-      moved_[i] = y[i] + static_cast<double>(k) * kNextTo * std::max(reach(i), std::fabs(y[i]));
+      moved[i] = y[i] + static_cast<double>(k) * kNextTo * std::max(reach(i), std::fabs(y[i]));
     }
-    if (indicators(slot, t, moved_, z0_) == Eval::discard) return;
-    looks[k] = z0_[indicator];
+    if (indicators(slot, t, moved, z0_) == Eval::discard) return;
+    looks.insert(looks.end(), z0_.begin(), z0_.end());
   }
-  double largest = 0.0;
-  for (std::size_t k = 0; k + 2 < looks.size(); ++k) {
-    largest = std::max(largest, std::fabs(looks[k] - 2.0 * looks[k + 1] + looks[k + 2]));
+  const std::size_t count = z0_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    double largest = 0.0;
+    for (std::size_t k = 0; k + 2 < kLooks; ++k) {
+      const double* const z = &looks[k * count + i];
+      largest = std::max(largest, std::fabs(z[0] - 2.0 * z[count] + z[2 * count]));
+    }
+    noise_[i] = 0.5 * largest;
   }
-  const double relative = 0.5 * largest / scale(slot, t, y, indicator);
-  noise_[indicator] = relative > kRounding && std::isfinite(relative) ? relative : 0.0;
+  if (noise() == 0.0) return;
+  const std::vector<double> sizes = scales(slot, t, y);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double relative = noise_[i] / sizes[i];
+    noise_[i] = relative > kRounding && std::isfinite(relative) ? relative : 0.0;
+  }
 }
 
 Eval SidesEvaluation::field(Sides::Slot slot, double t, ConstVec y, Vec yp) {

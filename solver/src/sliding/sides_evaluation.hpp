@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "saltus/model.hpp"
@@ -36,15 +37,19 @@ class SidesEvaluation {
   /// The same for all indicators, from a look along every unknown.
   std::vector<double> scales(Sides::Slot slot, double t, ConstVec y);
 
-  /// How far indicators of a black box are off what a smooth function would be, in its scale: an
-  /// FMU with a solver inside answers to the tolerance of that. Looked for once an indicator.
-  void look_for_noise(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  /// How far the indicators of a black box are off what smooth functions would be, each in its
+  /// scale: an FMU with a solver inside answers to the tolerance of that. Looked for once a run.
+  void look_for_noise(Sides::Slot slot, double t, ConstVec y);
   double noise(std::size_t indicator) const { return noise_[indicator]; }
-  /// Of all indicators looked at.
   double noise() const;
   void forget_noise();
-  std::vector<double>& noises() { return noise_; }
+  bool looked_for_noise() const { return looked_for_noise_; }
   const std::vector<double>& noises() const { return noise_; }
+  /// As it was looked for before.
+  void recall_noise(bool looked_for, std::vector<double> noises) {
+    looked_for_noise_ = looked_for;
+    noise_ = std::move(noises);
+  }
 
   /// Between which times the model may be asked, for differences.
   struct Times {
@@ -78,7 +83,8 @@ class SidesEvaluation {
   };
   std::vector<Remembered> remembered_;
   std::vector<double> nominals_;
-  std::vector<double> noise_;  // per indicator; not a number: not looked for
+  bool looked_for_noise_ = false;
+  std::vector<double> noise_;  // per indicator
   std::vector<double> moved_, direction_, z0_, z1_, z2_;
 };
 

@@ -61,7 +61,9 @@ void SlidingModel::State::impose_conditions(double t, ConstVec y) {
   }
   imposed.resize(indicators);
   for (std::size_t i = 0; i < indicators; ++i) {
-    imposed[i] = conditions[i] != 0 ? Sides::Imposed::positive : Sides::Imposed::not_positive;
+    imposed[i] = switches[i] != 0     ? Sides::Imposed::nothing
+                 : conditions[i] != 0 ? Sides::Imposed::positive
+                                      : Sides::Imposed::not_positive;
   }
 }
 

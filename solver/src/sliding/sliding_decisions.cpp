@@ -3,6 +3,7 @@
 // motion after the event.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "../number_text.hpp"
 #include "saltus/error.hpp"
@@ -57,6 +58,14 @@ bool SlidingModel::State::is_closed(double t, ConstVec y) {
 }
 
 void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& update) {
+  join_what_follows(t, y);
+  const std::vector<double> gram = dependence(t, y);
+  const bool dependent = !gram.empty();
+  if (dependent && !take_sides()) {
+    not_unique(t, meeting->surfaces(),
+               "some of these surfaces follow from the others, so that not all of their sides can "
+               "be asked for");
+  }
   Point point;
   if (meeting->evaluate(t, y, point) == Eval::discard) {
     throw ModelError("derivatives", t,
@@ -78,8 +87,20 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     return;
   }
   const bool many = m > sliding::kMostEnumerated;
-  if (many && !have_own_terms(point, m)) {
-    not_unique(t, meeting->surfaces(), "more than three surfaces meet whose equations are coupled");
+  if ((many || dependent) && !have_own_terms(point, m)) {
+    not_unique(t, meeting->surfaces(),
+               many ? "more than three surfaces meet whose equations are coupled"
+                    : "surfaces meet that follow from each other and whose equations are coupled");
+  }
+  if (dependent) {
+    const std::vector<Motion> motions =
+        sliding::dependent_motion(m, point.rates, gram, sides_left(m));
+    if (motions.empty()) {
+      not_unique(t, meeting->surfaces(),
+                 "surfaces meet that follow from each other, and no motion is found");
+    }
+    adopt(t, y, motions.front(), arrived, update);
+    return;
   }
   std::vector<Motion> motions =
       many ? sliding::own_terms_motion(m, point.rates) : sliding::possible_motions(m, point.rates);
@@ -95,12 +116,7 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     // Located to rounding, an exit may lie a rounding before its zero: then it is taken at its
     // word.
     Motion located;
-    std::vector<Side> sides_after(m, Side::on);
-    for (std::size_t j = 0; j < m; ++j) {
-      if (exits[j] != 0) {
-        sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
-      }
-    }
+    const std::vector<Side> sides_after = sides_left(m);
     if (many ? sliding::weigh_own_terms(point.rates, sides_after, located)
              : sliding::weigh(point.rates, sides_after, located)) {
       motions.push_back(std::move(located));
@@ -120,9 +136,24 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
                              : "the motion may leave it to either side");
 }
 
+// The sides to which an exit was located.
+std::vector<Side> SlidingModel::State::sides_left(std::size_t surfaces) const {
+  std::vector<Side> sides_after(surfaces, Side::on);
+  for (std::size_t j = 0; stage == Stage::leaving && j < exits.size(); ++j) {
+    if (exits[j] != 0) {
+      sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
+    }
+  }
+  return sides_after;
+}
+
 void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
   Motion crossing;
   crossing.sides.assign(meeting->size(), Side::on);
+  if (!on->given.empty()) {
+    crossing.given = on->given;
+    crossing.given.resize(meeting->size(), std::numeric_limits<double>::quiet_NaN());
+  }
   for (std::size_t j = on->size(); j < meeting->size(); ++j) {
     const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
     crossing.sides[j] = was_positive ? Side::negative : Side::positive;
@@ -212,7 +243,13 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     throw ModelError("derivatives", t, "the equations cannot be evaluated on a switching surface");
   }
   check_unique(points[0], t);
-  on->own_terms = on->size() > sliding::kMostEnumerated;
+  for (std::size_t b = 0; b < bits.size() && !motion.given.empty(); ++b) {
+    on->given.push_back(motion.given[bits[b]]);
+  }
+  if (std::all_of(on->given.begin(), on->given.end(), [](double s) { return std::isnan(s); })) {
+    on->given.clear();
+  }
+  on->own_terms = on->size() > sliding::kMostEnumerated || !on->given.empty();
   points[0].known = false;
   measure_shifts(t, y);
   if (!options.projecting_driver) {

@@ -17,8 +17,10 @@ using sliding::Point;
 
 namespace {
 
-// What takes more passes than this may go back and forth for ever.
+// What takes more passes than this may go back and forth for ever. A black box that slides by
+// itself needs more of them, and looks at another configuration would begin them anew.
 constexpr int kSurelySettled = 3;
+constexpr int kSurelySettledInside = 20;
 
 }  // namespace
 
@@ -41,6 +43,7 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   asked_y.clear();
   need_domains(t, y);
   passes = 0;
+  sides->look_for_noise(slot(), t, y);
   if (free()) {
     begin_free_event(t, y);
   } else {
@@ -52,7 +55,7 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
+      if (switches[i] != 0 && ((z[i] > 0.0) != (domains[i] != 0) || is_in_noise(t, y, i, z[i]))) {
         fired.push_back(i);
       }
     }
@@ -262,7 +265,8 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
       }
     }
     std::optional<Before> previous;
-    if (stage == Stage::settling && free() && ++passes > kSurelySettled) {
+    const int enough = model.gives_indicator_rates() ? kSurelySettled : kSurelySettledInside;
+    if (stage == Stage::settling && free() && ++passes > enough) {
       sides->sides().select(slot());
       previous = {sides->sides().fork(), {y.begin(), y.end()}};
     }

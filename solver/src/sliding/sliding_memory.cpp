@@ -130,6 +130,7 @@ SlidingMemory SlidingModel::memory() const {
     memory.values.push_back(hold.shift);
   }
   memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
+  memory.numbers.push_back(s.sides->looked_for_noise() ? 1 : 0);
   memory.values.insert(memory.values.end(), s.sides->noises().begin(), s.sides->noises().end());
   memory.numbers.insert(memory.numbers.end(), s.domains.begin(), s.domains.end());
   const sliding::SurfaceSet::Aim& aim = s.on->remembered_aim();
@@ -138,6 +139,10 @@ SlidingMemory SlidingModel::memory() const {
   memory.values.insert(memory.values.end(), aim.directions.begin(), aim.directions.end());
   memory.values.insert(memory.values.end(), aim.slopes.begin(), aim.slopes.end());
   memory.numbers.insert(memory.numbers.end(), aim.one_sided.begin(), aim.one_sided.end());
+  memory.numbers.push_back(aim.basis.size());
+  memory.numbers.insert(memory.numbers.end(), aim.basis.begin(), aim.basis.end());
+  memory.numbers.push_back(s.on->given.empty() ? 0 : 1);
+  memory.values.insert(memory.values.end(), s.on->given.begin(), s.on->given.end());
   return memory;
 }
 
@@ -188,9 +193,10 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
-  for (double& noise : s.sides->noises()) {
-    noise = in.value();
-  }
+  std::vector<double> noises(s.indicators);
+  const bool looked_for_noise = in.number(1) != 0;
+  std::generate(noises.begin(), noises.end(), [&] { return in.value(); });
+  s.sides->recall_noise(looked_for_noise, std::move(noises));
   if ((shift_count != 0 && shift_count != s.indicators) ||
       (domain_count != 0 && domain_count != memory.slots.size() * s.indicators)) {
     throw std::invalid_argument("the memory of a sliding motion belongs to another model");
@@ -212,9 +218,14 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   aim.one_sided.resize(memory.slots.size());
   std::generate(aim.one_sided.begin(), aim.one_sided.end(),
                 [&] { return static_cast<char>(in.number(1)); });
+  aim.basis.resize(in.number(surface_count));
+  std::generate(aim.basis.begin(), aim.basis.end(), [&] { return in.number(surface_count - 1); });
+  std::vector<double> given(in.number(1) != 0 ? surface_count : 0);
+  std::generate(given.begin(), given.end(), [&] { return in.value(); });
   s.on->become(std::move(surfaces), memory.slots);
   s.on->recall_aim(std::move(aim));
-  s.on->own_terms = s.on->size() > sliding::kMostEnumerated;
+  s.on->given = std::move(given);
+  s.on->own_terms = s.on->size() > sliding::kMostEnumerated || !s.on->given.empty();
   s.on->attraction = attraction;
   s.kept.clear();
   s.fired.clear();

@@ -39,7 +39,8 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
     meeting.emplace(*sides);
     beyond.emplace(*sides);
     // Only conditions that switch nothing can be imposed, if there are any.
-    imposes = std::count(switches.begin(), switches.end(), 0) > 0 && both->impose({});
+    takes_sides = both->impose({});
+    imposes = takes_sides && std::count(switches.begin(), switches.end(), 0) > 0;
     on->may_be_off = meeting->may_be_off = !options.projecting_driver;
   }
 }

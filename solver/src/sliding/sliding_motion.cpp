@@ -176,6 +176,9 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const Point* point = motion_at(t, y);
   if (point == nullptr) return Eval::discard;
   for (std::size_t j = 0; j < on->size(); ++j) {
+    if (!on->given.empty() && !std::isnan(on->given[j])) {
+      continue;
+    }
     const bool alone = on->size() == 1;
     z[indicators + 2 * j] = exit_shift + (alone ? -point->rates[1] : 1.0 - point->motion.shares[j]);
     z[indicators + 2 * j + 1] = exit_shift + (alone ? point->rates[0] : point->motion.shares[j]);

@@ -25,8 +25,8 @@ Surface SlidingModel::State::surface_of(Sides::Slot slot, double t, ConstVec y,
   Surface surface;
   surface.indicator = indicator;
   surface.scale = sides->scale(slot, t, y, indicator);
-  sides->look_for_noise(slot, t, y, indicator);
-  surface.noise = std::isnan(sides->noise(indicator)) ? 0.0 : sides->noise(indicator);
+  sides->look_for_noise(slot, t, y);
+  surface.noise = sides->noise(indicator);
   return surface;
 }
 
@@ -168,10 +168,6 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   shown = least_shown();
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, slot()));
   probe(t, y, vertex);
-  // Where a black box turns its indicator over, zero may be right for no configuration.
-  if (stage == Stage::probing && !model.gives_indicator_rates()) {
-    visits.add(slot(), meeting->displaced(y, vertex, shown));
-  }
   update.iterate = stage == Stage::probing;
 }
 
@@ -190,6 +186,14 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
       slots[v] = sides->sides().fork();
       visits.add(slots[v], meeting->beside(t, y, v, shown));
     }
+  }
+  // Zero may be on no side at all: where a black box turns its indicator over, or where conditions
+  // look at one number from both sides.
+  const bool looked_at_twice =
+      std::any_of(meeting->surfaces().begin(), meeting->surfaces().end(),
+                  [](const Surface& surface) { return !surface.companions.empty(); });
+  if (looked_at_twice || (initial && !model.gives_indicator_rates())) {
+    visits.add(slot(), meeting->beside(t, y, known_vertex, shown));
   }
   meeting->surround(std::move(slots));
   stage = Stage::probing;

@@ -172,6 +172,14 @@ struct SlidingModel::State {
   };
   bool alternates(double t, Vec y, const Before& pass, EventUpdate& update);
 
+  // dependent_surfaces.cpp
+  bool takes_sides = false;  // the model lets others say on which side a configuration is
+  /// What is this near to zero, in its scale, is zero as far as a motion on surfaces can tell.
+  static constexpr double kVanishes = 1e-12;
+  std::vector<double> dependence(double t, ConstVec y);
+  void join_what_follows(double t, ConstVec y);
+  bool take_sides();
+
   // black_box.cpp
   std::optional<double> distance_to_show(Sides::Slot slot, double t, ConstVec y,
                                          const std::vector<sliding::Surface>& surfaces);
@@ -182,6 +190,7 @@ struct SlidingModel::State {
   // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  std::vector<sliding::Side> sides_left(std::size_t surfaces) const;
   void cross(double t, Vec y, EventUpdate& update);
   bool returns(double t, ConstVec y, const sliding::Motion& motion);
   bool have_own_terms(const sliding::Point& point, std::size_t surfaces) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "../same_bits.hpp"
 
@@ -34,6 +35,9 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
   own_terms = false;
+  given.clear();
+  aim_.basis.resize(surfaces_.size());
+  std::iota(aim_.basis.begin(), aim_.basis.end(), std::size_t{0});
   aim_.directions.clear();
   aim_.slopes.clear();
   surround(std::move(new_slots));
@@ -138,7 +142,7 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
     point.motion.weights = {1.0 - share, share};
   } else {
     const std::vector<Side> all_on(size(), Side::on);
-    const bool weighed = own_terms ? weigh_own_terms(rates, all_on, point.motion)
+    const bool weighed = own_terms ? weigh_own_terms(rates, all_on, point.motion, given)
                                    : weigh(rates, all_on, point.motion);
     if (!weighed) return Eval::discard;
   }
@@ -174,14 +178,33 @@ bool SurfaceSet::aim(const Point& point) {
       }
     }
   }
-  std::vector<double> a = aim_.slopes, b(k, 1.0);
-  return solve(a, b);
+  std::vector<double> b(k, 1.0);
+  return find_steps(b);
 }
 
-// Direction j is the gradient of indicator j, each component in the size of its unknown.
-Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
+// How far to go along each direction for the surface functions to change by `values`.
+bool SurfaceSet::find_steps(std::vector<double>& values) const {
+  const std::size_t k = size(), n = aim_.basis.size();
+  std::vector<double> a(n * n), b(n);
+  for (std::size_t row = 0; row < n; ++row) {
+    b[row] = values[aim_.basis[row]];
+    for (std::size_t column = 0; column < n; ++column) {
+      a[row * n + column] = aim_.slopes[aim_.basis[row] * k + aim_.basis[column]];
+    }
+  }
+  if (!solve(a, b)) return false;
+  std::fill(values.begin(), values.end(), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    values[aim_.basis[i]] = b[i];
+  }
+  return true;
+}
+
+Eval SurfaceSet::gradients(double t, ConstVec y, std::vector<double>& gradients,
+                           std::vector<double>& gram) {
   const std::size_t n = y.size(), k = size();
-  std::vector<double> gradients(k * n);
+  gradients.resize(k * n);
+  gram.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
     const Vec gradient = Vec(gradients).subspan(j * n, n);
     if (sides_.gradient(slots_.front(), t, y, surfaces_[j].indicator, gradient) == Eval::discard) {
@@ -191,15 +214,30 @@ Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
       part *= surfaces_[j].low_orientation;
     }
   }
-  aim_.directions = gradients;
-  aim_.slopes.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
-    for (std::size_t i = 0; i < n; ++i) {
-      aim_.directions[j * n + i] *= sides_.reach(i) * sides_.reach(i);
-      for (std::size_t l = 0; l < k; ++l) {
-        aim_.slopes[l * k + j] += gradients[l * n + i] * aim_.directions[j * n + i];
+    for (std::size_t l = 0; l < k; ++l) {
+      for (std::size_t i = 0; i < n; ++i) {
+        gram[l * k + j] +=
+            gradients[l * n + i] * (gradients[j * n + i] * sides_.reach(i) * sides_.reach(i));
       }
     }
+  }
+  return Eval::ok;
+}
+
+// Direction j is the gradient of indicator j, each component in the size of its unknown.
+Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
+  const std::size_t n = y.size(), k = size();
+  std::vector<double> directions;
+  if (gradients(t, y, directions, aim_.slopes) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    directions[i] *= sides_.reach(i % n) * sides_.reach(i % n);
+  }
+  aim_.directions = std::move(directions);
+  if (k > 2) {
+    std::vector<std::size_t> order(k);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    aim_.basis = independent(aim_.slopes, k, order);
   }
   return Eval::ok;
 }
@@ -209,14 +247,13 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
   for (int round = 0; round < kMostProjections; ++round) {
     if (values(t, y, values_) == Eval::discard) return Eval::discard;
     bool there = true;
-    for (std::size_t j = 0; j < k; ++j) {
+    for (const std::size_t j : aim_.basis) {
       const double near = std::max(kOnSurface, 2.0 * surfaces_[j].noise);
       there = there && std::fabs(values_[j]) <= near * surfaces_[j].scale;
     }
     if (there) return Eval::ok;
     double size_of_move = 0.0;
-    std::vector<double> a = aim_.slopes;
-    if (!solve(a, values_)) return Eval::discard;
+    if (!find_steps(values_)) return Eval::discard;
     for (std::size_t i = 0; i < n; ++i) {
       double move = 0.0;
       for (std::size_t j = 0; j < k; ++j) {
@@ -249,12 +286,12 @@ std::vector<double> SurfaceSet::beside(double t, ConstVec y, std::size_t vertex,
 
 std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double distance) const {
   const std::size_t n = y.size(), k = size();
-  std::vector<double> a = aim_.slopes, target(k);
+  std::vector<double> target(k);
   for (std::size_t j = 0; j < k; ++j) {
     target[j] = ((vertex >> j & 1) != 0 ? distance : -distance) * surfaces_[j].scale;
   }
   std::vector<double> moved(y.begin(), y.end());
-  if (solve(a, target)) {
+  if (find_steps(target)) {
     for (std::size_t j = 0; j < k; ++j) {
       for (std::size_t i = 0; i < n; ++i) {
         moved[i] += target[j] * aim_.directions[j * n + i];

@@ -90,6 +90,9 @@ class SurfaceSet {
   bool aim(const Point& point);
   /// The same from the gradients of the indicators, while no fields are known.
   Eval aim_by_gradient(double t, ConstVec y);
+  /// The gradients of the surface functions, surface by surface, and their products, each component
+  /// in the size of its unknown.
+  Eval gradients(double t, ConstVec y, std::vector<double>& gradients, std::vector<double>& gram);
   /// Moves y onto the surfaces; `precision` is relative to the size of the unknowns.
   Eval project(double t, Vec y, double precision);
   /// As `displaced`, from the point of the surfaces nearest to y; y may be off them.
@@ -107,12 +110,17 @@ class SurfaceSet {
     std::vector<double> directions;  ///< surface by surface
     std::vector<double> slopes;      ///< how surface function i changes along direction j, by rows
     std::vector<char> one_sided;     ///< per configuration: evaluable on its own side only
+    /// The surfaces that do not follow from those before them; the others are left alone.
+    std::vector<std::size_t> basis = {};
   };
+  /// Shares that the motion does not determine, see `Motion::given`.
+  std::vector<double> given;
   const Aim& remembered_aim() const { return aim_; }
   void recall_aim(Aim aim) { aim_ = std::move(aim); }
 
  private:
   Eval field_of(std::size_t vertex, double t, ConstVec y, Vec f);
+  bool find_steps(std::vector<double>& values) const;
 
   SidesEvaluation& sides_;
   std::vector<Surface> surfaces_;

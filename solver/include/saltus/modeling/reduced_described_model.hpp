@@ -89,9 +89,7 @@ class ReducedDescribedModel final : public DescribedModel {
     bool may_switch_equations(std::size_t indicator) const override {
       return reduced_.may_switch_equations(indicator);
     }
-    bool impose(std::span<const Imposed> conditions) override {
-      return reduced_.impose(conditions);
-    }
+    bool impose(std::span<const Imposed> conditions) override;
     bool remembers_the_past() const override { return reduced_.remembers_the_past(); }
 
    private:
