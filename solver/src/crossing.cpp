@@ -108,7 +108,7 @@ void CrossingLocator::read_shape() {
   projects_ = constrained_ && !integrator_.solves_constraints();
   least_width_ = projects_ ? kSurfaceWidth : kTangentWidth;
   algebraic_ = shape.algebraics > 0;
-  near_ = model_.iterates_for_indicators() ? kNearIfIterated : kNear;
+  simultaneous_ = model_.iterates_for_indicators() ? kSimultaneousIfIterated : kSimultaneous;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }

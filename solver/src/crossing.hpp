@@ -210,9 +210,9 @@ class CrossingLocator {
   bool projects_ = false;     // points on the curve are to be put there
   bool algebraic_ = false;    // some unknowns are
   // So near to each other, relative to the step and to their values, crossings are simultaneous.
-  static constexpr double kNear = 8.0 * std::numeric_limits<double>::epsilon();
-  static constexpr double kNearIfIterated = 64.0 * std::numeric_limits<double>::epsilon();
-  double near_ = kNear;
+  static constexpr double kSimultaneous = 8.0 * std::numeric_limits<double>::epsilon();
+  static constexpr double kSimultaneousIfIterated = 64.0 * std::numeric_limits<double>::epsilon();
+  double simultaneous_ = kSimultaneous;
   bool rests_ = false;
   bool refined_ = false;  // whether the curve of this step has been
   double least_width_ = kTangentWidth;

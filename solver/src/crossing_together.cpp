@@ -87,10 +87,10 @@ bool CrossingLocator::is_below_rounding() {
 void CrossingLocator::gather_simultaneous(double fraction) {
   const double* start = nodes_[0].z;
   for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > near_ * std::fabs(start[i])) {
+    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > simultaneous_ * std::fabs(start[i])) {
       continue;
     }
-    middle_.fraction = right_.fraction + near_;
+    middle_.fraction = right_.fraction + simultaneous_;
     if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
       return;  // there may be a barrier
     }
