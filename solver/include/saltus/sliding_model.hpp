@@ -95,6 +95,7 @@ class SlidingModel : public OdeModel {
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   ConstVec parts() const override;
+  bool iterates_for_indicators() const override;
   Eval settle(double t, Vec y, Vec yp) override;
   bool projects() const override;
   Eval project(double t, Vec y) override;

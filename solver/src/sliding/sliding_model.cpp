@@ -158,6 +158,10 @@ ConstVec SlidingModel::parts() const {
   return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
 }
 
+bool SlidingModel::iterates_for_indicators() const {
+  return state_->model.iterates_for_indicators() || projects();
+}
+
 // In free motion, what the wrapped model makes consistent is its own business.
 Eval SlidingModel::settle(double t, Vec y, Vec yp) {
   State& s = *state_;

@@ -53,6 +53,7 @@ class ReducedDescribedModel final : public DescribedModel {
   Eval settle(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   ConstVec parts() const override { return model_->parts(); }
+  bool iterates_for_indicators() const override { return true; }
   bool gives_indicator_rates() const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   /// In the explicit form: while constraints bind states.
