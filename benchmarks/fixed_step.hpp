@@ -39,6 +39,7 @@ class FixedStep : public Integrator {
   double step(double barrier) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
+  const Model& model() const override { return model_; }
   const IntegratorStats& stats() const override { return stats_; }
   StepMemory memory() const override { return {.step = step_}; }
   void recall(StepMemory) override {}

@@ -47,8 +47,8 @@ struct Driver {
   Driver(modeling::DescribedModel& model, double accuracy, WatchedModel::Completed completed,
          std::function<bool()> stop, const Log& log)
       : tolerance(accuracy),
-        integrator(integrator_for(model, accuracy)),
         watched(model, std::move(completed)),
+        integrator(integrator_for(watched, model.restarts_when_saved(), accuracy)),
         system(watched, *integrator),
         stoppable(system, std::move(stop)),
         controller(stoppable),
@@ -59,21 +59,21 @@ struct Driver {
   /// Implicit models are often stiff, and need a method that solves for their unknowns unless they
   /// are in an explicit form, to slide. Which method that one is at is not part of a saved state,
   /// so models that are not begun anew there have one method only.
-  static std::unique_ptr<Integrator> integrator_for(modeling::DescribedModel& model,
+  static std::unique_ptr<Integrator> integrator_for(Model& model, bool restarts_when_saved,
                                                     double accuracy) {
     const IntegratorOptions options{.relative_tolerance = accuracy};
     if (!model.is_explicit()) {
       return std::make_unique<Radau>(model, options);
     }
-    if (model.restarts_when_saved()) {
+    if (restarts_when_saved) {
       return std::make_unique<AutomaticIntegrator>(model, options);
     }
     return std::make_unique<DormandPrince>(model, options);
   }
 
   double tolerance;
-  std::unique_ptr<Integrator> integrator;
   WatchedModel watched;
+  std::unique_ptr<Integrator> integrator;
   IntegratedModel system;
   StoppableSystem stoppable;
   ModeController controller;

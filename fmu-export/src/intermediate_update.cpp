@@ -6,7 +6,7 @@
 namespace saltus::fmu_export {
 
 WatchedModel::WatchedModel(Model& model, Completed completed)
-    : ModelDecorator(model), completed_(std::move(completed)) {}
+    : EventDecorator(model), completed_(std::move(completed)) {}
 
 StepVerdict WatchedModel::completed_step(double t, ConstVec y) {
   StepVerdict verdict = wrapped().completed_step(t, y);

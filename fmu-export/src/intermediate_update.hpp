@@ -11,7 +11,7 @@ namespace saltus::fmu_export {
 /// A model seen through one more pair of eyes: whoever is given as `completed` looks at each
 /// accepted step, and its verdict is joined with the model's own. This is where the importer's
 /// intermediate update comes in.
-class WatchedModel : public ModelDecorator {
+class WatchedModel : public EventDecorator {
  public:
   using Completed = std::function<StepVerdict(double t, ConstVec y)>;
   WatchedModel(Model& model, Completed completed);

@@ -292,6 +292,7 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
   }
 }
 
+const Model& DormandPrince::model() const { return state_->model; }
 const IntegratorStats& DormandPrince::stats() const { return state_->stats; }
 StepMemory DormandPrince::memory() const {
   const State& s = *state_;

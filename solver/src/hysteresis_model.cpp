@@ -9,7 +9,7 @@
 namespace saltus {
 
 HysteresisModel::HysteresisModel(Model& model, HysteresisOptions options)
-    : ModelDecorator(model), options_(std::move(options)) {
+    : EventDecorator(model), options_(std::move(options)) {
   const std::size_t bands = options_.band.size();
   if (bands > 1 && bands != model.shape().indicators) {
     throw std::invalid_argument("HysteresisModel: " + std::to_string(bands) + " bands for " +

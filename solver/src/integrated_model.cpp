@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -320,7 +321,13 @@ void IntegratedModel::State::cut_at(double barrier) {
 }
 
 IntegratedModel::IntegratedModel(Model& model, Integrator& integrator, EventOptions options)
-    : state_(std::make_unique<State>(model, integrator, options)) {}
+    : state_(std::make_unique<State>(model, integrator, options)) {
+  if (&integrator.model() != &model) {
+    throw std::invalid_argument(
+        "IntegratedModel: the integrator was made for another model than the one given here (for "
+        "one that this one wraps, perhaps): make both with the same");
+  }
+}
 IntegratedModel::~IntegratedModel() = default;
 
 void IntegratedModel::initialize(const Experiment& experiment) {

@@ -124,6 +124,20 @@ Eval RestingModel::derivatives(double t, ConstVec y, Vec yp) {
   return Eval::ok;
 }
 
+// Where the motion is free, the slope is that of the wrapped model. A rest begins on its surfaces:
+// only a wrapped model that moves y takes it off them.
+Eval RestingModel::settle(double t, Vec y, Vec yp) {
+  State& s = *state_;
+  if (s.contacts.empty()) {
+    return wrapped().settle(t, y, yp);
+  }
+  if (wrapped().projects() &&
+      (wrapped().settle(t, y, yp) == Eval::discard || s.mend(t, y) == Eval::discard)) {
+    return Eval::discard;
+  }
+  return derivatives(t, y, yp);
+}
+
 Eval RestingModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   const Eval answer = derivatives(t, y, r);
   for (std::size_t k = 0; k < r.size(); ++k) {

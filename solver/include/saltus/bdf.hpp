@@ -49,6 +49,7 @@ class Bdf : public Integrator {
   void before_event(Instant t, ConstVec y) override;
   bool continue_after_event(Instant t, Vec y) override;
   bool cut(Instant t) override;
+  const Model& model() const override;
   const IntegratorStats& stats() const override;
   StepMemory memory() const override;
   void recall(StepMemory memory) override;

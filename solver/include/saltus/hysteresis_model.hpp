@@ -33,7 +33,7 @@ struct HysteresisOptions {
 /// afresh, also those that a band or a dwell holds. And a condition that moves states waits too: a
 /// ball falls through the floor by the band, or for as long as the dwell lasts, before it bounces.
 /// Give such an indicator a band of zero.
-class HysteresisModel : public ModelDecorator {
+class HysteresisModel : public EventDecorator {
  public:
   /// `model` must outlive this one.
   explicit HysteresisModel(Model& model, HysteresisOptions options);

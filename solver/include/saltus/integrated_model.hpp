@@ -56,6 +56,7 @@ struct CrossingStats {
 /// outlive it.
 class IntegratedModel : public HybridSystem {
  public:
+  /// Throws `std::invalid_argument` if the integrator was made for another model.
   IntegratedModel(Model& model, Integrator& integrator, EventOptions options = {});
   ~IntegratedModel() override;
 

@@ -8,6 +8,8 @@
 
 namespace saltus {
 
+class Model;
+
 /// How an integrator works. The defaults suit a smooth problem of which nothing is known.
 struct IntegratorOptions {
   /// Bound of the local error relative to each unknown. Smaller costs more steps: with a method of
@@ -81,6 +83,10 @@ class Integrator {
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
   virtual ~Integrator() = default;
+
+  /// The model whose equations it integrates. Whoever uses it has to be about the same one: a
+  /// decorator around it counts as another.
+  virtual const Model& model() const = 0;
 
   /// Forgets the curve and begins anew at (t, y) with slope `yp`, which may have another size than
   /// before. How long the steps were is kept as a hint.

@@ -12,8 +12,9 @@ namespace saltus {
 /// and override what is to be different.
 ///
 /// `sides` is not handed on: what a decorator adds may differ from one configuration to the next,
-/// and the slots of the wrapped model do not hold it. Nor are `linearization` and
-/// `derivative_array`: they belong to the equations as the wrapped model writes them.
+/// and the slots of the wrapped model do not hold it. Nor are `linearization`, `derivative_array`
+/// and `series`: they belong to the equations as the wrapped model writes them. Where these are
+/// left as they are, derive from `EventDecorator`.
 class ModelDecorator : public Model {
  public:
   /// `model` must outlive this one.
@@ -36,8 +37,10 @@ class ModelDecorator : public Model {
   }
   bool is_explicit() const override { return model_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return model_.derivatives(t, y, yp); }
+  /// The wrapped model moves y; the slope is that of the equations as they are here.
   Eval settle(double t, Vec y, Vec yp) override {
-    return is_explicit() ? derivatives(t, y, yp) : model_.settle(t, y, yp);
+    const Eval answer = model_.settle(t, y, yp);
+    return answer == Eval::ok && is_explicit() ? derivatives(t, y, yp) : answer;
   }
   Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
   ConstVec parts() const override { return model_.parts(); }
@@ -57,6 +60,22 @@ class ModelDecorator : public Model {
 
  private:
   Model& model_;
+};
+
+/// A decorator that changes when events happen, or merely watches, and leaves the equations as they
+/// are.
+class EventDecorator : public ModelDecorator {
+ public:
+  using ModelDecorator::ModelDecorator;
+  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) final {
+    return wrapped().residual(t, y, yp, r);
+  }
+  bool is_explicit() const final { return wrapped().is_explicit(); }
+  Eval derivatives(double t, ConstVec y, Vec yp) final { return wrapped().derivatives(t, y, yp); }
+  Eval settle(double t, Vec y, Vec yp) final { return wrapped().settle(t, y, yp); }
+  Linearization* linearization() final { return wrapped().linearization(); }
+  DerivativeArray* derivative_array() final { return wrapped().derivative_array(); }
+  SolutionSeries* series() final { return wrapped().series(); }
 };
 
 }  // namespace saltus

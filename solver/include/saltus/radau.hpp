@@ -42,6 +42,7 @@ class Radau : public Integrator {
   double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
+  const Model& model() const override;
   const IntegratorStats& stats() const override;
   StepMemory memory() const override;
   void recall(StepMemory memory) override;

@@ -52,6 +52,7 @@ class RestingModel : public ModelDecorator {
   void enter_event_mode(double t, ConstVec y) override;
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
+  Eval settle(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   bool gives_indicator_rates() const override;
   bool projects() const override;

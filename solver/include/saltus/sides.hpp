@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace saltus {
 
@@ -34,6 +35,18 @@ class Sides {
   /// Whether the equations may change with this indicator. Where they do not, its surface is passed
   /// without a look at its other side.
   virtual bool may_switch_equations(std::size_t /*indicator*/) const { return true; }
+  /// What a condition counts as; `as_before` is for those that switch no equations.
+  enum class Imposed : signed char {
+    nothing,       ///< what it is at the point
+    as_before,     ///< what it was after the last update
+    positive,      ///< its indicator is positive
+    not_positive,  ///< it is not
+  };
+  /// For the selected slot, until called without any, one entry an indicator: what its conditions
+  /// count as in updates, for motions that mix configurations. Those that switch equations take
+  /// their side at once and keep it until the next update. False: the model decides for itself.
+  virtual bool impose(std::span<const Imposed> /*conditions*/) { return false; }
+
   /// Whether a configuration may depend on how it was reached, not only on where it was decided.
   virtual bool remembers_the_past() const { return true; }
 };

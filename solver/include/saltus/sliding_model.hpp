@@ -94,11 +94,15 @@ class SlidingModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  ConstVec parts() const override;
+  bool iterates_for_indicators() const override;
   Eval settle(double t, Vec y, Vec yp) override;
   bool projects() const override;
   bool iterates_for_indicators() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  /// Asks the wrapped model, and says why the motion does not slide, if that is what stopped it.
+  void explain_failure(double t, ConstVec y) override;
   void terminate() override;
 
   /// The configurations that make up the motion at (t, y); one of weight 1 in free motion.
@@ -126,7 +130,7 @@ class SlidingModel : public OdeModel {
   std::size_t surfaces() const;
   const SlidingStats& stats() const;
   /// Why a surface that attracts was switched on instead of slid on, the last time that happened;
-  /// empty: it did not.
+  /// empty: it did not. Each time is a warning of the run as well.
   const std::string& refusal() const;
 
  private:

@@ -40,6 +40,7 @@ class Taylor : public Integrator {
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   /// `rhs_evaluations` counts series.
+  const Model& model() const override;
   const IntegratorStats& stats() const override;
   StepMemory memory() const override;
   void recall(StepMemory memory) override;

@@ -258,6 +258,7 @@ bool AutomaticIntegrator::cut(Instant t) {
   return answer;
 }
 
+const Model& AutomaticIntegrator::model() const { return state_->model; }
 const IntegratorStats& AutomaticIntegrator::stats() const { return state_->stats; }
 StepMemory AutomaticIntegrator::memory() const {
   return state_->active != nullptr ? state_->active->memory() : StepMemory{};

@@ -219,6 +219,7 @@ double Bdf::step(double barrier) {
   return end_at.time;
 }
 
+const Model& Bdf::model() const { return state_->model; }
 const IntegratorStats& Bdf::stats() const { return state_->stats; }
 bool Bdf::is_sparse() const {
   return !state_->fresh && state_->method->newton_matrix().is_sparse();

@@ -36,6 +36,29 @@ void Configurations::select(Slot slot) {
   selected_ = slot;
 }
 
+bool Configurations::impose(std::span<const Imposed> conditions) {
+  const std::size_t relations = in_force_.locks.size();
+  EventMemory& memory = in_force_.memory;
+  memory.imposed.clear();
+  if (conditions.size() != relations + memory.held.size()) {
+    return true;
+  }
+  const auto whens = conditions.subspan(relations);
+  memory.imposed.assign(whens.begin(), whens.end());
+  bool changed = false;
+  for (std::size_t i = 0; i < relations; ++i) {
+    if (conditions[i] == Imposed::positive || conditions[i] == Imposed::not_positive) {
+      const Lock lock = conditions[i] == Imposed::positive ? Lock::yes : Lock::no;
+      changed = changed || in_force_.locks[i] != lock;
+      in_force_.locks[i] = lock;
+    }
+  }
+  if (changed) {
+    reload_();
+  }
+  return true;
+}
+
 void Configurations::drop(Slot slot) {
   if (slot >= slots_.size() || !slots_[slot]) {
     throw std::logic_error("Configurations::drop: the slot is selected or empty");

@@ -44,6 +44,21 @@ void throw_tie(double t, const std::string& one, const std::string& other) {
                        "' are both due: make one condition exclude the other");
 }
 
+// An indicator is positive on one side of its condition; which one, only the condition knows.
+bool EventMemory::counts_as(std::size_t i, bool holds, double indicator) const {
+  switch (imposed.empty() ? Sides::Imposed::nothing : imposed[i]) {
+    case Sides::Imposed::as_before:
+      return held[i] == Lock::yes;
+    case Sides::Imposed::positive:
+      return indicator > 0.0 ? holds : !holds;
+    case Sides::Imposed::not_positive:
+      return indicator > 0.0 ? !holds : holds;
+    case Sides::Imposed::nothing:
+      break;
+  }
+  return holds;
+}
+
 std::string text(const EventCall& call) {
   const char* const name = call.kind == EventCall::Kind::when    ? "when()"
                            : call.kind == EventCall::Kind::every ? "every()"
@@ -85,6 +100,7 @@ void EventPass::missing() const {
 
 bool EventPass::judge(std::size_t call, std::size_t i, bool holds, double indicator) {
   z[i] = indicator;
+  holds = memory->counts_as(i, holds, indicator);
   if (holds && memory->held[i] == Lock::no) {
     due.push_back(call);
   }

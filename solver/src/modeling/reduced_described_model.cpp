@@ -273,4 +273,13 @@ StepVerdict ReducedDescribedModel::completed_step(double t, ConstVec y) {
   return verdict;
 }
 
+void ReducedDescribedModel::explain_failure(double t, ConstVec y) {
+  if (integrated_ != nullptr) {
+    integrated_->explain_failure(t, y);
+    return;
+  }
+  load_unless_solved(t, y);
+  points_->explain_failure(t, x_);
+}
+
 }  // namespace saltus::modeling

@@ -37,4 +37,17 @@ void ReducedDescribedModel::Configurations::select(Slot slot) {
   owner_.outdate();
 }
 
+bool ReducedDescribedModel::Configurations::impose(std::span<const Imposed> conditions) {
+  const bool imposes = reduced_.impose(conditions);
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    if (conditions[i] >= Imposed::positive && may_switch_equations(i)) {
+      owner_.told_.clear();
+      owner_.answer_.given = false;
+      owner_.outdate();
+      break;
+    }
+  }
+  return imposes;
+}
+
 }  // namespace saltus::modeling

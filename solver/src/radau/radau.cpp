@@ -200,6 +200,7 @@ double Radau::step(double barrier) {
   }
 }
 
+const Model& Radau::model() const { return state_->model; }
 const IntegratorStats& Radau::stats() const { return state_->stats; }
 StepMemory Radau::memory() const {
   const State& s = *state_;

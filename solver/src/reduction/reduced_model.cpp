@@ -84,17 +84,19 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   }
   // A point that was solved for is decided at as it was seen.
   const bool is_seen = s.now != nullptr && s.is_solved(t, x);
-  if (s.sides && !s.starting && !is_seen && s.solve_at(t, x)) {
-    s.keep_what_is_consistent(x);
-    s.now->store(x);
-  }
-  // Where the integrator has left something rough, it is mended before anything is decided.
-  if (std::exchange(s.first_pass, false) && !s.sides && !s.starting && !is_seen &&
-      s.solve_at(t, x)) {
-    s.take_what_moved_far(x);
+  // Where the integrator has left something rough, it is mended before anything is decided. In a
+  // later pass the point may be that of another configuration, from which only an impulse leads to
+  // this one.
+  if (std::exchange(s.first_pass, false) && !s.starting && !is_seen && s.solve_at(t, x)) {
+    if (s.sides) {
+      s.keep_what_is_consistent(x);
+      s.now->store(x);
+    } else {
+      s.take_what_moved_far(x);
+    }
   }
   const std::vector<double> given(x.begin(), x.end());
-  EventUpdate update = wrapped().update_discrete_states(t, x);
+  EventUpdate update = s.update_with_ties(t, x);
   for (std::size_t j = 0; j < s.n; ++j) {
     s.transferred[j] += x[j] - given[j];
   }
@@ -112,6 +114,9 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
     }
   } else if (found) {
     update.iterate = s.take_what_moved_far(x) || update.iterate;
+  }
+  if (s.now != before && update.iterate) {
+    s.find_ties(t, x);
   }
   if (s.anchors()) {
     s.decided_at.emplace_back(x.begin(), x.end());
@@ -135,6 +140,9 @@ void ReducedModel::enter_event_mode(double t, ConstVec y) {
   s.adjustments.clear();
   s.jumps.clear();
   s.begin_event(t, y.first(s.n));
+  if (!s.passes()) {
+    s.read_conditions(t, y.first(s.n));
+  }
   wrapped().enter_event_mode(t, y.first(s.n));
 }
 
@@ -143,7 +151,7 @@ bool ReducedModel::is_explicit() const { return state_->passes() || state_->expl
 Eval ReducedModel::settle(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (s.passes()) {
-    return wrapped().derivatives(t, y, yp);
+    return wrapped().settle(t, y, yp);
   }
   // After an event the integrator knows nothing of the derivatives yet.
   const bool after_event = std::exchange(s.in_event_mode, false);
@@ -184,10 +192,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
 Eval ReducedModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
   if (!s.sides || s.now == nullptr) {
-    return wrapped().indicators(t, y.first(s.n), z);
+    return s.own_indicators(t, y.first(s.n), z);
   }
-  return s.solve_at(t, y) ? wrapped().indicators(t, ConstVec(s.now->z).first(s.n), z)
-                          : Eval::discard;
+  return s.solve_at(t, y) ? s.own_indicators(t, ConstVec(s.now->z).first(s.n), z) : Eval::discard;
 }
 Eval ReducedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
   State& s = *state_;
@@ -218,11 +225,17 @@ Sides* ReducedModel::sides() {
 }
 
 bool ReducedModel::projects() const {
-  return !state_->passes() && state_->now != nullptr && state_->now->analysis.values.a > 0;
+  if (state_->passes()) {
+    return wrapped().projects();
+  }
+  return state_->now != nullptr && state_->now->analysis.values.a > 0;
 }
 
 Eval ReducedModel::project(double t, Vec y) {
   State& s = *state_;
+  if (s.passes()) {
+    return wrapped().project(t, y);
+  }
   if (!s.is_solved(t, y) && !s.solve_at(t, y)) {
     return Eval::discard;
   }

@@ -28,6 +28,16 @@ class ReducedSides final : public Sides {
   bool may_switch_equations(std::size_t indicator) const override {
     return wrapped_.may_switch_equations(indicator);
   }
+  bool impose(std::span<const Imposed> conditions) override {
+    const bool imposes = wrapped_.impose(conditions);
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+      if (conditions[i] >= Imposed::positive && may_switch_equations(i)) {
+        reselected_();  // into another configuration
+        break;
+      }
+    }
+    return imposes;
+  }
   bool remembers_the_past() const override { return wrapped_.remembers_the_past(); }
 
  private:

@@ -18,6 +18,8 @@ constexpr double kNoticed = 10.0;
 // A jump is a move by more than this times the tolerance: anything less may be an error of the
 // curve.
 constexpr double kJump = 100.0;
+// Two solutions of the same equations from different guesses differ by less.
+constexpr double kSolved = 1e-9;
 
 }  // namespace
 
@@ -30,6 +32,8 @@ void ReducedModel::State::begin(const Experiment& of) {
   in_event_mode = true;
   starting = guessed = true;
   decided_at.clear();
+  ties.clear();
+  positive.clear();
   reselected = false;
   wants_other_states = false;
   solved_time = kNever;
@@ -272,9 +276,11 @@ void ReducedModel::State::recall(const EventNotes& notes) {
   previewing = false;
 }
 
-// Differentiated unknowns jump together, or what they conserve would be lost.
+// Differentiated unknowns jump together, or what they conserve would be lost. At the start nothing
+// was computed yet that could be an error of the curve: whoever decides there has to see the
+// consistent point.
 bool ReducedModel::State::take_what_moved_far(Vec x) const {
-  const double far = std::sqrt(tolerance);
+  const double far = starting ? kSolved : std::sqrt(tolerance);
   const auto moved_far = [&](std::size_t j) {
     return std::fabs(now->z[j] - x[j]) > far * (nominal[j] + std::fabs(x[j]));
   };

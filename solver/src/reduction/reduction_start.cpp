@@ -14,6 +14,22 @@ namespace {
 
 // Other states are taken where the unknowns move so much faster than those at hand.
 constexpr double kMuchFaster = 3.0;
+// A move that no impulse makes counts this much less than one that an impulse makes. Its square is
+// what an impulse is wrong by before it is taken again; well above what counts as dependent.
+constexpr double kDetour = 1e-5;
+
+// The same directions, and all others behind them for little moves.
+Eigen::MatrixXd with_detours(const Eigen::MatrixXd& directions) {
+  const Eigen::Index all = directions.rows(), own = directions.cols();
+  if (own == 0) {
+    return Eigen::MatrixXd::Identity(all, all);
+  }
+  const Eigen::HouseholderQR<Eigen::MatrixXd> turn(directions);
+  Eigen::MatrixXd complete = turn.householderQ() * Eigen::MatrixXd::Identity(all, all);
+  complete.leftCols(own) = directions;
+  complete.rightCols(all - own) *= kDetour;
+  return complete;
+}
 
 }  // namespace
 
@@ -62,26 +78,71 @@ Eigen::MatrixXd ReducedModel::State::jump_directions(double t,
                             r.differentiated, may_jump, r.weight);
 }
 
+// The impulse acts where the new equations hold, but an event is located a little beside: a string
+// is taut when it is longer than its length by the error of a step, and no impulse moves a body
+// back by that. So what no impulse can do is done first, as little of it as possible, and the
+// impulse acts from there on what was left as it was.
+SearchResult ReducedModel::State::search_beside(double t) {
+  Reduction& r = *now;
+  const std::vector<double> before = r.z;
+  const SearchResult found =
+      search(t, Mobility::reluctant, Mobility::free, Along::impulses_and_a_little);
+  if (found.end != SearchResult::End::found) {
+    return found;
+  }
+  const std::vector<double> reached = r.z;
+  const std::vector<Mobility> mobility = mobilities(Mobility::reluctant, Mobility::free);
+  std::vector<std::size_t> jumping;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (mobility[j] == Mobility::reluctant) jumping.push_back(j);
+  }
+  r.z = before;
+  const Eigen::MatrixXd impulses = jump_directions(t, mobility);
+  Eigen::VectorXd moved(jumping.size());
+  for (std::size_t k = 0; k < jumping.size(); ++k) {
+    moved[k] = (reached[jumping[k]] - before[jumping[k]]) / r.weight[jumping[k]];
+  }
+  moved -= impulses * (impulses.transpose() * moved);
+  for (std::size_t k = 0; k < jumping.size(); ++k) {
+    r.z[jumping[k]] += moved[k] * r.weight[jumping[k]];
+  }
+  const SearchResult again = search(t, Mobility::reluctant, Mobility::free, Along::impulses);
+  if (again.end != SearchResult::End::found) {
+    r.z = reached;
+    return found;
+  }
+  return again;
+}
+
+std::vector<Mobility> ReducedModel::State::mobilities(Mobility differentiated,
+                                                      Mobility others) const {
+  std::vector<Mobility> mobility(now->z.size(), Mobility::free);
+  for (std::size_t j = 0; j < n; ++j) {
+    mobility[j] = fixed[j] != 0                 ? Mobility::held
+                  : now->differentiated[j] != 0 ? differentiated
+                                                : others;
+  }
+  for (const int j : now->held) {
+    mobility[j] = Mobility::held;
+  }
+  return mobility;
+}
+
 // Derivatives are free, unknowns move as far as the two arguments let them.
 SearchResult ReducedModel::State::search(double t, Mobility differentiated, Mobility others,
                                          Along along) {
   Reduction& r = *now;
-  std::vector<Mobility> mobility(r.z.size(), Mobility::free);
-  for (std::size_t j = 0; j < n; ++j) {
-    mobility[j] = fixed[j] != 0              ? Mobility::held
-                  : r.differentiated[j] != 0 ? differentiated
-                                             : others;
-  }
-  for (const int j : r.held) {
-    mobility[j] = Mobility::held;
-  }
+  const std::vector<Mobility> mobility = mobilities(differentiated, others);
   std::vector<double> z = r.z;
   std::vector<double> weight = r.weight;
-  const bool by_impulse = along == Along::impulses &&
+  const bool by_impulse = along != Along::anything &&
                           std::count(mobility.begin(), mobility.end(), Mobility::reluctant) > 0;
   Eigen::MatrixXd directions;
   if (by_impulse) {
     directions = jump_directions(t, mobility);
+    if (along == Along::impulses_and_a_little) {
+      directions = with_detours(directions);
+    }
   }
   SearchResult result;
   // A start moves by weights, so that start values are not kept at any price; where forces are so
@@ -135,6 +196,9 @@ Eval ReducedModel::State::make_consistent(double t) {
   };
   if (start() == ReductionOptions::Start::conserving && model.linearization() != nullptr) {
     look_further(Along::impulses);
+    if (result.end != SearchResult::End::found) {
+      result = search_beside(t);
+    }
   }
   if (start() == ReductionOptions::Start::conserving ||
       start() == ReductionOptions::Start::nearest) {

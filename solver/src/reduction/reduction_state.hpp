@@ -326,6 +326,18 @@ struct ReducedModel::State {
   /// errors, is quite another than when this was last true: it may have passed a pole.
   bool may_have_passed_a_pole(ConstVec x);
   void begin_event(double t, ConstVec x);
+  // reduction_conditions.cpp
+  /// A condition that rounding alone would decide, and what keeps its indicator where it was.
+  struct Tie {
+    std::size_t indicator;
+    double shift;
+  };
+  std::vector<Tie> ties;
+  std::vector<char> positive;  ///< per indicator, when the event began; empty: not known
+  void read_conditions(double t, ConstVec x);
+  void find_ties(double t, ConstVec x);
+  EventUpdate update_with_ties(double t, Vec x);
+  Eval own_indicators(double t, ConstVec x, Vec z) const;
   /// Copies from now->z what differs by more than an error of the curve does; whether anything.
   bool take_what_moved_far(Vec x) const;
   void note_jumps(double t);
@@ -349,7 +361,9 @@ struct ReducedModel::State {
                                            const PointSolver::Place& here, double threshold);
   bool near_enough(double t);
   Eigen::MatrixXd jump_directions(double t, const std::vector<Mobility>& mobility);
-  enum class Along { impulses, anything };
+  std::vector<Mobility> mobilities(Mobility differentiated, Mobility others) const;
+  enum class Along { impulses, impulses_and_a_little, anything };
+  SearchResult search_beside(double t);
   SearchResult search(double t, Mobility differentiated, Mobility others,
                       Along along = Along::anything);
   IntegrationError not_finite(double t) const;

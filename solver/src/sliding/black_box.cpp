@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../number_text.hpp"
+#include "saltus/error.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
@@ -29,6 +31,9 @@ std::optional<double> SlidingModel::State::distance_to_show(Sides::Slot slot, do
   if (sides->indicators(slot, t, y, z) == Eval::discard) return std::nullopt;
   double widest = 0.0;
   for (const Surface& surface : surfaces) {
+    if (surface.noise > tolerance) {
+      too_noisy(t, surface);
+    }
     widest = std::max(widest, std::fabs(z[surface.indicator]) / surface.scale);
   }
   if (widest > tolerance) {
@@ -36,7 +41,17 @@ std::optional<double> SlidingModel::State::distance_to_show(Sides::Slot slot, do
               "\" has a hysteresis wider than the tolerance";
     return std::nullopt;
   }
-  return kShown + kBeyond * widest;
+  return least_shown() + kBeyond * widest;
+}
+
+void SlidingModel::State::too_noisy(double t, const Surface& surface) const {
+  const std::string name = model.indicator_name(surface.indicator);
+  throw EventError(EventError::Reason::chattering, t, {name},
+                   "both sides of \"" + name + "\" push towards it at t = " + number_text(t) +
+                       ", and its values are uncertain by " + number_text(surface.noise) +
+                       " of their size, which is more than the tolerance: loosen the tolerance, "
+                       "let the model compute them more exactly, or give the condition a band "
+                       "(HysteresisModel)");
 }
 
 // Which way the indicators of the lowest and of the highest configuration run, compared over the
@@ -57,8 +72,7 @@ bool SlidingModel::State::orient(double t, ConstVec y) {
       const double run = (high[surface.indicator] - low[surface.indicator]) / surface.scale;
       const double orientation = run < 0.0 ? -1.0 : 1.0;
       if (!(std::fabs(std::fabs(run) / (2.0 * shown) - 1.0) <= kSameSurface)) {
-        refusal = "\"" + model.indicator_name(surface.indicator) +
-                  "\" is not the same surface on both of its sides";
+        refuse(t, surface.indicator, "it is not the same surface on both of its sides");
         return false;
       }
       (is_high ? surface.high_orientation : surface.low_orientation) = orientation;

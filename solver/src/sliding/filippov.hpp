@@ -14,6 +14,10 @@
 /// Equations with Discontinuous Righthand Sides, 1988, section 2.4).
 namespace saltus::sliding {
 
+/// Up to so many surfaces all combinations of sides are looked at; beyond, each has to switch a
+/// term of its own.
+inline constexpr std::size_t kMostEnumerated = 3;
+
 enum class Side : signed char { negative, on, positive };
 
 /// One way to go on: off each surface to a side, or on it.
@@ -21,6 +25,9 @@ struct Motion {
   std::vector<Side> sides;      ///< per surface
   std::vector<double> shares;   ///< per surface: the weight of its positive side
   std::vector<double> weights;  ///< per configuration: its part in the field; they add up to 1
+  /// Per surface: a share that is given, where surfaces depend on each other and the motion does
+  /// not determine all of them; not a number: it is determined. Empty: all are.
+  std::vector<double> given = {};
 };
 
 /// The weights with which the fields of the configurations that belong to `sides` combine to one
@@ -33,6 +40,29 @@ bool weigh(std::span<const double> rates, std::span<const Side> sides, Motion& m
 /// others to the side assumed and both sides of each surface it stays on push towards it. One is
 /// the rule; none or several make the solution not unique.
 std::vector<Motion> possible_motions(std::size_t surfaces, std::span<const double> rates);
+
+/// The same for surfaces each of which switches a term of its own, so that the field is that of
+/// configuration 0 and, for each share, so much of what that surface alone adds: one linear system
+/// for the shares, and weights for configuration 0 and those with one positive side alone.
+/// Shares that are `given` stay what they are.
+bool weigh_own_terms(std::span<const double> rates, std::span<const Side> sides, Motion& motion,
+                     std::span<const double> given = {});
+
+/// The way to go on for such surfaces, however many meet. None if it is not unique: it is where the
+/// pushes of all surfaces, as they act on each other, make a P-matrix (all principal minors
+/// positive), which those of dry friction do.
+std::vector<Motion> own_terms_motion(std::size_t surfaces, std::span<const double> rates);
+
+/// The same for surfaces some of which follow from others, as those of contacts that make a closed
+/// loop: the motion is unique, the shares are not. Of all that are possible the ones nearest to one
+/// half are taken; those of surfaces that follow from others are given from there on. `gram` are
+/// the products of the surfaces' gradients; `left` are sides on which shares have arrived.
+std::vector<Motion> dependent_motion(std::size_t surfaces, std::span<const double> rates,
+                                     std::span<const double> gram, std::span<const Side> left);
+
+/// Of vectors with these products, taken in this order: which are independent of those before.
+std::vector<std::size_t> independent(std::span<const double> gram, std::size_t count,
+                                     std::span<const std::size_t> order);
 
 /// How fast surface function j grows along a combined field.
 double combined_rate(std::span<const double> rates, std::span<const double> weights,

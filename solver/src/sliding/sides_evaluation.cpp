@@ -12,6 +12,13 @@ namespace {
 // The stride of differences, relative to the size of the unknowns: errors of rounding and of the
 // curvature balance for indicators of moderate curvature.
 constexpr double kStride = 1e-5;
+// With noise the balance lies at its third root. A longer stride sees another curvature.
+constexpr double kLongest = 1e-3;
+// What differs by less is rounding, not noise.
+constexpr double kRounding = 1e-14;
+// Looks for noise lie so near to each other, in the size of the unknowns, that nothing else
+// changes.
+constexpr double kNextTo = 1e-12;
 // A stride that has to be shorter than this part of it drowns in rounding.
 constexpr double kShortest = 1e-3;
 
@@ -26,7 +33,50 @@ SidesEvaluation::SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats
   for (std::vector<double>* z : {&z0_, &z1_, &z2_}) {
     z->resize(shape.indicators);
   }
+  forget_noise();
   read_nominals();
+}
+
+void SidesEvaluation::forget_noise() {
+  looked_for_noise_ = false;
+  noise_.assign(z0_.size(), 0.0);
+}
+
+double SidesEvaluation::noise() const {
+  return noise_.empty() ? 0.0 : *std::max_element(noise_.begin(), noise_.end());
+}
+
+// Second differences of a smooth function over so little are rounding; of noise between -a and a
+// they are up to 4 a, and among eight looks one of about 2 a is the rule.
+void SidesEvaluation::look_for_noise(Sides::Slot slot, double t, ConstVec y) {
+  if (looked_for_noise_ || model_.gives_indicator_rates()) {
+    return;
+  }
+  looked_for_noise_ = true;
+  constexpr std::size_t kLooks = 8;
+  std::vector<double> looks, moved(y.size());
+  for (std::size_t k = 0; k < kLooks; ++k) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      moved[i] = y[i] + static_cast<double>(k) * kNextTo * std::max(reach(i), std::fabs(y[i]));
+    }
+    if (indicators(slot, t, moved, z0_) == Eval::discard) return;
+    looks.insert(looks.end(), z0_.begin(), z0_.end());
+  }
+  const std::size_t count = z0_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    double largest = 0.0;
+    for (std::size_t k = 0; k + 2 < kLooks; ++k) {
+      const double* const z = &looks[k * count + i];
+      largest = std::max(largest, std::fabs(z[0] - 2.0 * z[count] + z[2 * count]));
+    }
+    noise_[i] = 0.5 * largest;
+  }
+  if (noise() == 0.0) return;
+  const std::vector<double> sizes = scales(slot, t, y);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double relative = noise_[i] / sizes[i];
+    noise_[i] = relative > kRounding && std::isfinite(relative) ? relative : 0.0;
+  }
 }
 
 Eval SidesEvaluation::field(Sides::Slot slot, double t, ConstVec y, Vec yp) {
@@ -50,6 +100,15 @@ Eval SidesEvaluation::remembered_field(Sides::Slot slot, double t, ConstVec y, V
 
 void SidesEvaluation::remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp) {
   remembered_.push_back({slot, t, {y.begin(), y.end()}, {yp.begin(), yp.end()}});
+}
+
+void SidesEvaluation::forget_fields(Sides::Slot slot) {
+  std::erase_if(remembered_, [&](const Remembered& known) { return known.slot == slot; });
+}
+
+void SidesEvaluation::drop(Sides::Slot slot) {
+  forget_fields(slot);
+  sides_.drop(slot);
 }
 
 Eval SidesEvaluation::indicators(Sides::Slot slot, double t, ConstVec y, Vec z) {
@@ -101,7 +160,8 @@ Eval SidesEvaluation::differences(double t, ConstVec y, ConstVec v, Vec rates) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     fastest = std::max(fastest, std::fabs(v[i]) / std::max(nominals_[i], std::fabs(y[i])));
   }
-  const double wanted = fastest > 0.0 ? kStride / fastest : kStride;
+  const double part = std::clamp(std::cbrt(noise()), kStride, kLongest);
+  const double wanted = fastest > 0.0 ? part / fastest : part;
   const double possible = stride(t, wanted);
   const bool stands_still = std::fabs(possible) < kShortest * wanted;
   const double d = stands_still ? wanted : possible;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "saltus/model.hpp"
@@ -22,6 +23,9 @@ class SidesEvaluation {
   Eval remembered_field(Sides::Slot slot, double t, ConstVec y, Vec yp);
   void remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp);
   void forget_fields() { remembered_.clear(); }
+  /// Whoever comes to be in this slot has other fields.
+  void forget_fields(Sides::Slot slot);
+  void drop(Sides::Slot slot);
   bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);
   /// d/ds of z(t + s, y + s v, u(t + s)), the indicators being those of `slot`.
@@ -32,6 +36,20 @@ class SidesEvaluation {
   double scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
   /// The same for all indicators, from a look along every unknown.
   std::vector<double> scales(Sides::Slot slot, double t, ConstVec y);
+
+  /// How far the indicators of a black box are off what smooth functions would be, each in its
+  /// scale: an FMU with a solver inside answers to the tolerance of that. Looked for once a run.
+  void look_for_noise(Sides::Slot slot, double t, ConstVec y);
+  double noise(std::size_t indicator) const { return noise_[indicator]; }
+  double noise() const;
+  void forget_noise();
+  bool looked_for_noise() const { return looked_for_noise_; }
+  const std::vector<double>& noises() const { return noise_; }
+  /// As it was looked for before.
+  void recall_noise(bool looked_for, std::vector<double> noises) {
+    looked_for_noise_ = looked_for;
+    noise_ = std::move(noises);
+  }
 
   /// Between which times the model may be asked, for differences.
   struct Times {
@@ -65,6 +83,8 @@ class SidesEvaluation {
   };
   std::vector<Remembered> remembered_;
   std::vector<double> nominals_;
+  bool looked_for_noise_ = false;
+  std::vector<double> noise_;  // per indicator
   std::vector<double> moved_, direction_, z0_, z1_, z2_;
 };
 

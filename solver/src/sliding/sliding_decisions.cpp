@@ -3,6 +3,7 @@
 // motion after the event.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "../number_text.hpp"
 #include "saltus/error.hpp"
@@ -21,6 +22,7 @@ namespace {
 constexpr double kSameField = 1e-9;
 // A surface just left is held in this part of its scale.
 constexpr double kHeld = 1e-13;
+constexpr double kHeldInNoise = 4.0;
 
 double distance(ConstVec a, ConstVec b, const std::vector<double>& sizes) {
   double largest = 0.0;
@@ -49,14 +51,21 @@ bool SlidingModel::State::is_closed(double t, ConstVec y) {
   }
   const double apart = distance(before, after, sides->nominals());
   if (distance(before, back, sides->nominals()) > 1e-6 * apart) {
-    refusal = "the configurations on both sides of \"" + model.indicator_name(fired.front()) +
-              "\" do not lead back to each other";
+    refuse(t, fired.front(), "the configurations on its two sides do not lead back to each other");
     return false;
   }
   return true;
 }
 
 void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& update) {
+  join_what_follows(t, y);
+  const std::vector<double> gram = dependence(t, y);
+  const bool dependent = !gram.empty();
+  if (dependent && !take_sides()) {
+    not_unique(t, meeting->surfaces(),
+               "some of these surfaces follow from the others, so that not all of their sides can "
+               "be asked for");
+  }
   Point point;
   if (meeting->evaluate(t, y, point) == Eval::discard) {
     throw ModelError("derivatives", t,
@@ -71,7 +80,30 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
       }
     }
   }
-  std::vector<Motion> motions = sliding::possible_motions(m, point.rates);
+  if (initial && stage == Stage::probing && leave_out_what_does_not_switch(point)) {
+    if (meeting->size() > 0) {
+      decide(t, y, arrived, update);
+    }
+    return;
+  }
+  const bool many = m > sliding::kMostEnumerated;
+  if ((many || dependent) && !have_own_terms(point, m)) {
+    not_unique(t, meeting->surfaces(),
+               many ? "more than three surfaces meet whose equations are coupled"
+                    : "surfaces meet that follow from each other and whose equations are coupled");
+  }
+  if (dependent) {
+    const std::vector<Motion> motions =
+        sliding::dependent_motion(m, point.rates, gram, sides_left(m));
+    if (motions.empty()) {
+      not_unique(t, meeting->surfaces(),
+                 "surfaces meet that follow from each other, and no motion is found");
+    }
+    adopt(t, y, motions.front(), arrived, update);
+    return;
+  }
+  std::vector<Motion> motions =
+      many ? sliding::own_terms_motion(m, point.rates) : sliding::possible_motions(m, point.rates);
   if (stage == Stage::leaving && m > 1) {
     std::erase_if(motions, [&](const Motion& motion) {
       for (std::size_t j = 0; j < m; ++j) {
@@ -84,13 +116,9 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     // Located to rounding, an exit may lie a rounding before its zero: then it is taken at its
     // word.
     Motion located;
-    std::vector<Side> sides_after(m, Side::on);
-    for (std::size_t j = 0; j < m; ++j) {
-      if (exits[j] != 0) {
-        sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
-      }
-    }
-    if (sliding::weigh(point.rates, sides_after, located)) {
+    const std::vector<Side> sides_after = sides_left(m);
+    if (many ? sliding::weigh_own_terms(point.rates, sides_after, located)
+             : sliding::weigh(point.rates, sides_after, located)) {
       motions.push_back(std::move(located));
     }
   }
@@ -100,19 +128,37 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
   }
   if (arrived) {
     // As near to tangential as that, the model's own answer counts: the surface is crossed.
-    Motion crossing;
-    crossing.sides.assign(m, Side::on);
-    for (std::size_t j = 0; j < m; ++j) {
-      const bool slides = j < on->size();
-      const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
-      crossing.sides[j] = slides ? Side::on : was_positive ? Side::negative : Side::positive;
-    }
-    adopt(t, y, crossing, arrived, update);
+    cross(t, y, update);
     return;
   }
   not_unique(t, meeting->surfaces(),
              motions.empty() ? "no motion on it or off it is consistent"
                              : "the motion may leave it to either side");
+}
+
+// The sides to which an exit was located.
+std::vector<Side> SlidingModel::State::sides_left(std::size_t surfaces) const {
+  std::vector<Side> sides_after(surfaces, Side::on);
+  for (std::size_t j = 0; stage == Stage::leaving && j < exits.size(); ++j) {
+    if (exits[j] != 0) {
+      sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
+    }
+  }
+  return sides_after;
+}
+
+void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
+  Motion crossing;
+  crossing.sides.assign(meeting->size(), Side::on);
+  if (!on->given.empty()) {
+    crossing.given = on->given;
+    crossing.given.resize(meeting->size(), std::numeric_limits<double>::quiet_NaN());
+  }
+  for (std::size_t j = on->size(); j < meeting->size(); ++j) {
+    const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
+    crossing.sides[j] = was_positive ? Side::negative : Side::positive;
+  }
+  adopt(t, y, crossing, true, update);
 }
 
 // A coarse step may end beyond a surface from which the motion then stays away, on the side that it
@@ -148,9 +194,13 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     }
     const bool positive = motion.sides[j] == Side::positive;
     fixed |= static_cast<std::size_t>(positive) << j;
-    if (!arrived) {
+    // The point lies beyond what was reached, and on what is left.
+    const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
+                         positive == (domains[surface.indicator] == 0);
+    if (!crosses) {
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
-      const double shift = (positive ? kHeld : -kHeld) * orientation * surface.scale;
+      const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
+      const double shift = (positive ? held : -held) * orientation;
       holds.push_back({surface.indicator, shift});
       for (std::size_t c = 0; c < surface.companions.size(); ++c) {
         holds.push_back({surface.companions[c], shift * surface.companion_signs[c]});
@@ -168,7 +218,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   sides->sides().select(slots.front());
   for (const Sides::Slot slot : meeting->slots()) {
     if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
-      sides->sides().drop(slot);
+      sides->drop(slot);
       std::erase(kept, slot);
     }
   }
@@ -193,6 +243,13 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     throw ModelError("derivatives", t, "the equations cannot be evaluated on a switching surface");
   }
   check_unique(points[0], t);
+  for (std::size_t b = 0; b < bits.size() && !motion.given.empty(); ++b) {
+    on->given.push_back(motion.given[bits[b]]);
+  }
+  if (std::all_of(on->given.begin(), on->given.end(), [](double s) { return std::isnan(s); })) {
+    on->given.clear();
+  }
+  on->own_terms = on->size() > sliding::kMostEnumerated || !on->given.empty();
   points[0].known = false;
   measure_shifts(t, y);
   if (!options.projecting_driver) {
@@ -215,17 +272,25 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
 }
 
 // Where several surfaces meet, a motion on all of them combines four or more fields under too few
-// conditions. It is unique nevertheless if each surface switches a term of its own, so that mixed
-// differences of the fields vanish.
+// conditions. It is unique nevertheless if each surface switches a term of its own.
 void SlidingModel::State::check_unique(const Point& point, double t) const {
-  const std::size_t k = on->size(), n = point.y.size();
-  if (k < 2 || options.selection == SlidingOptions::Selection::bilinear) {
-    return;
+  const std::size_t k = on->size();
+  const bool chosen =
+      k <= sliding::kMostEnumerated && options.selection == SlidingOptions::Selection::bilinear;
+  if (k >= 2 && !chosen && !have_own_terms(point, k)) {
+    not_unique(t, on->surfaces(),
+               "the equations there couple the surfaces, so that Filippov's field is not unique; "
+               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
   }
+}
+
+// Mixed differences of the fields vanish.
+bool SlidingModel::State::have_own_terms(const Point& point, std::size_t surfaces) const {
+  const std::size_t n = point.y.size();
   const auto field = [&](std::size_t v, std::size_t i) { return point.fields[v * n + i]; };
   double mixed = 0.0, simple = 0.0;
-  for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    for (std::size_t a = 0; a < k; ++a) {
+  for (std::size_t v = 0; v < std::size_t{1} << surfaces; ++v) {
+    for (std::size_t a = 0; a < surfaces; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         const std::size_t one = std::size_t{1} << a, other = std::size_t{1} << b;
         if ((v & (one | other)) != 0) continue;
@@ -239,11 +304,72 @@ void SlidingModel::State::check_unique(const Point& point, double t) const {
       }
     }
   }
-  if (mixed > kSameField * simple) {
-    not_unique(t, on->surfaces(),
-               "the equations there couple the surfaces, so that Filippov's field is not unique; "
-               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
+  return mixed <= kSameField * simple;
+}
+
+// At the start the model's own answer counts for conditions on whose two sides the equations agree:
+// diodes without a current, a limit that is just reached. True: there were some.
+bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
+  const std::size_t n = point.y.size(), m = meeting->size();
+  double largest = 0.0;
+  std::vector<double> differences(m, 0.0);
+  for (std::size_t v = 0; v < std::size_t{1} << m; ++v) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = sides->nominals()[i];
+      largest = std::max(largest, std::fabs(point.fields[v * n + i]) / size);
+      for (std::size_t j = 0; j < m; ++j) {
+        const std::size_t other = v ^ (std::size_t{1} << j);
+        differences[j] =
+            std::max(differences[j],
+                     std::fabs(point.fields[v * n + i] - point.fields[other * n + i]) / size);
+      }
+    }
   }
+  std::vector<std::size_t> bits;
+  std::vector<Surface> surfaces;
+  std::size_t fixed = own_vertex;
+  for (std::size_t j = 0; j < m; ++j) {
+    if (differences[j] > kSameField * largest) {
+      bits.push_back(j);
+      surfaces.push_back(meeting->surfaces()[j]);
+      fixed &= ~(std::size_t{1} << j);
+    }
+  }
+  if (bits.size() == m) {
+    return false;
+  }
+  const std::vector<Sides::Slot> all = meeting->slots();
+  std::vector<Sides::Slot> slots;
+  std::size_t own = 0;
+  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
+    std::size_t vertex = fixed;
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+      vertex |= (v >> b & 1) << bits[b];
+    }
+    own = vertex == own_vertex ? v : own;
+    slots.push_back(all[vertex]);
+  }
+  sides->sides().select(slot());
+  for (const Sides::Slot one : all) {
+    if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
+      sides->drop(one);
+    }
+  }
+  own_vertex = own;
+  meeting->become(std::move(surfaces), std::move(slots));
+  return true;
+}
+
+// Both sides push towards a surface, and yet the motion cannot go on along it.
+void SlidingModel::State::refuse(double t, std::size_t indicator, const std::string& why) {
+  const std::string name = model.indicator_name(indicator);
+  refusal = "\"" + name + "\": " + why;
+  refused_at = t;
+  warn(experiment, {.time = t,
+                    .subject = name,
+                    .message = "both sides may push towards this surface, and the motion does not "
+                               "slide on it: " +
+                               why});
 }
 
 void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,

@@ -15,9 +15,18 @@ namespace saltus {
 
 using sliding::Point;
 
+namespace {
+
+// What takes more passes than this may go back and forth for ever. A black box that slides by
+// itself needs more of them, and looks at another configuration would begin them anew.
+constexpr int kSurelySettled = 3;
+constexpr int kSurelySettledInside = 20;
+
+}  // namespace
+
 void SlidingModel::State::forget_kept() {
   for (const Sides::Slot slot : kept) {
-    sides->sides().drop(slot);
+    sides->drop(slot);
   }
   kept.clear();
 }
@@ -33,27 +42,31 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   stage = Stage::settling;
   asked_y.clear();
   need_domains(t, y);
-  if (!free()) {
+  passes = 0;
+  sides->look_for_noise(slot(), t, y);
+  if (free()) {
+    begin_free_event(t, y);
+  } else {
     begin_event_on_surfaces(t, y);
-    return;
   }
+}
+
+void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
+      if (switches[i] != 0 && ((z[i] > 0.0) != (domains[i] != 0) || is_in_noise(t, y, i, z[i]))) {
         fired.push_back(i);
       }
     }
   }
-  if (!holds.empty() && look.is_at(t, y)) {
-    release_holds(look.fields);
-    std::erase_if(holds, [&](const Hold& hold) {
-      return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
-    });
-  }
+  release_holds_at(t, y);
   sides->sides().select(slot());
+  imposed.clear();
+  conditions_wait = false;
   if (!fired.empty()) {
     kept.push_back(sides->sides().fork());
+    keep_conditions();
   }
   look.known = false;
   if (!in_event_mode) {
@@ -63,8 +76,50 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   show_own_sides(t, y);
 }
 
-// What each configuration in force is shown: its own side of the surfaces slid on, and of those
-// just left, from which the motion is not clear yet.
+// What the motion is clear of, or has come back to.
+void SlidingModel::State::release_holds_at(double t, ConstVec y) {
+  if (holds.empty()) {
+    return;
+  }
+  if (look.is_at(t, y)) {
+    release_holds(look.fields);
+  }
+  std::erase_if(holds, [&](const Hold& hold) {
+    return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
+  });
+}
+
+// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
+// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
+// lead across another surface.
+std::vector<double> SlidingModel::State::own_side(double t, ConstVec y, std::size_t v) {
+  const bool left = !holds.empty();
+  std::size_t vertex = left ? left_to : v;
+  for (std::size_t b = 0; left && b < on_bits.size(); ++b) {
+    vertex |= (v >> b & 1) << on_bits[b];
+  }
+  sliding::SurfaceSet& known = left ? *meeting : *on;
+  if (free() || ahead.empty() || known.size() + ahead.size() > most_surfaces) {
+    return free() && !left ? std::vector<double>(y.begin(), y.end())
+                           : known.displaced(y, vertex, least_shown());
+  }
+  std::vector<sliding::Surface> surfaces = known.surfaces();
+  for (const sliding::Surface& surface : ahead) {
+    const auto same = std::find_if(surfaces.begin(), surfaces.end(), [&](const auto& other) {
+      return other.owns(surface.indicator);
+    });
+    const auto bit = static_cast<std::size_t>(same - surfaces.begin());
+    vertex &= ~(std::size_t{1} << bit);
+    vertex |= static_cast<std::size_t>(domains[surface.indicator] == 0) << bit;
+    if (same == surfaces.end()) {
+      surfaces.push_back(surface);
+    }
+  }
+  beyond->become(std::move(surfaces), {slot()});
+  return beyond->aim_by_gradient(t, y) == Eval::ok ? beyond->displaced(y, vertex, least_shown())
+                                                   : known.displaced(y, vertex, least_shown());
+}
+
 void SlidingModel::State::show_own_sides(double t, ConstVec y) {
   shown_at.clear();
   const bool clear = holds.empty();
@@ -84,15 +139,7 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
     nearest.assign(y.begin(), y.end());
   }
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    if (!holds.empty()) {
-      std::size_t vertex = left_to;
-      for (std::size_t b = 0; b < on_bits.size(); ++b) {
-        vertex |= (v >> b & 1) << on_bits[b];
-      }
-      shown_at.push_back(meeting->displaced(nearest, vertex, kShown));
-    } else {
-      shown_at.push_back(free() ? nearest : on->displaced(nearest, v, kShown));
-    }
+    shown_at.push_back(own_side(t, nearest, v));
     if (free()) {
       visits.stay(slot(), shown_at.back());
     } else {
@@ -105,11 +152,13 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
 // own side of the surfaces.
 void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   exits.assign(on->size(), 0);
+  conditions_wait = imposes;
   bool left = false;
   std::vector<double> z(indicators + 2 * most_surfaces);
   if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !on->owns(i) && !(z[i] > (is_shifted(i) ? shifts[i] : 0.0))) {
+      if (switches[i] != 0 && !on->owns(i) &&
+          (!(z[i] > (is_shifted(i) ? shifts[i] : 0.0)) || is_in_noise(t, y, i, z[i]))) {
         fired.push_back(i);
       }
     }
@@ -125,13 +174,29 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     stage = Stage::leaving;
     return;
   }
+  if (slides_by_value()) {
+    go_on_beside(t, y);
+    return;
+  }
+  release_holds_at(t, y);
+  impose_conditions(t, y);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     sides->sides().select(on->slots()[v]);
     if (!fired.empty()) {
       kept.push_back(sides->sides().fork());
     }
   }
+  if (!fired.empty() && !was_set) {
+    ahead = distinct(slot(), t, y, fired);
+  }
   show_own_sides(t, y);
+  ahead.clear();
+}
+
+// What another look may find to have changed its domain.
+bool SlidingModel::State::is_in_noise(double t, ConstVec y, std::size_t indicator, double z) {
+  return sides->noise(indicator) > 0.0 &&
+         std::fabs(z) <= 2.0 * sides->noise(indicator) * sides->scale(slot(), t, y, indicator);
 }
 
 bool SlidingModel::State::is_off_surfaces(double t, ConstVec y) {
@@ -152,6 +217,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
   for (const Point& point : points) {
     if (!point.is_at(t, y)) continue;
     for (std::size_t v = 0; v < slots.size(); ++v) {
+      if (!on->is_asked(v)) continue;
       sides->remember_field(slots[v], t, on->where_to_ask(t, y, v),
                             ConstVec(point.fields).subspan(v * y.size(), y.size()));
     }
@@ -162,6 +228,7 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
 EventUpdate SlidingModel::State::update(double t, Vec y) {
   if (stage == Stage::quiet && initial) {
     visits.clear();  // a start that was saved and is resumed here
+    keep_conditions();
     show_own_sides(t, y);
     stage = Stage::settling;
   } else if (stage == Stage::quiet) {
@@ -192,7 +259,18 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     if (stage == Stage::settling) {
       sides->forget_fields();
     }
-    update = visits.pass(model, sides->sides(), t, sides->nominals());
+    for (const sliding::Visit& visit : visits.all()) {
+      if (!visit.settled) {
+        sides->forget_fields(visit.slot);
+      }
+    }
+    std::optional<Before> previous;
+    const int enough = model.gives_indicator_rates() ? kSurelySettled : kSurelySettledInside;
+    if (stage == Stage::settling && free() && ++passes > enough) {
+      sides->sides().select(slot());
+      previous = {sides->sides().fork(), {y.begin(), y.end()}};
+    }
+    update = visits.pass(model, sides->sides(), t, sides->nominals(), imposed);
     if (update.nominals_changed) {
       sides->read_nominals();
     }
@@ -207,20 +285,29 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
         }
       }
     }
-    if (update.iterate || update.terminate) {
+    if (previous && !(update.iterate && alternates(t, y, *previous, update))) {
+      sides->drop(previous->slot);
+      previous.reset();
+    }
+    if (!previous && (update.iterate || update.terminate)) {
       update.next_event_time = next_event_time;
       return update;
     }
-    if (stage == Stage::settling) {
+    if (previous) {
+      // the motion goes on as a mixture
+    } else if (stage == Stage::settling) {
       after_settling(t, y, update);
     } else {
       after_probing(t, y, update);
     }
   }
   if (!update.iterate) {
-    stage = Stage::quiet;
     initial = false;
     forget_kept();
+    conclude(t, y, update);
+  }
+  if (!update.iterate) {
+    stage = Stage::quiet;
     asked_t = t;
     asked_y.assign(y.begin(), y.end());
     domains_are_old = true;

@@ -43,6 +43,7 @@ std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
     return sides;
   }
   for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
+    if (!s.on->is_asked(v)) continue;
     sides.push_back({.slot = s.on->slots()[v],
                      .weight = s.observed.motion.weights[v],
                      .y = s.on->where_to_ask(t, y, v)});
@@ -86,7 +87,7 @@ void SlidingModel::forget_configurations() {
     s.sides->sides().select(slots.front());
   }
   for (std::size_t i = 1; i < slots.size(); ++i) {
-    s.sides->sides().drop(slots[i]);
+    s.sides->drop(slots[i]);
   }
   s.on->become({}, {s.sides->sides().selected()});
   s.holds.clear();
@@ -114,21 +115,23 @@ SlidingMemory SlidingModel::memory() const {
   memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
   for (const sliding::Surface& surface : s.on->surfaces()) {
     memory.numbers.push_back(surface.indicator);
-    memory.numbers.push_back(surface.shared ? 1 : 0);
+    memory.numbers.push_back((surface.shared ? 1U : 0U) | (surface.by_value ? 2U : 0U));
     memory.numbers.push_back(surface.companions.size());
     memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
                           surface.companions.end());
     for (const double sign : surface.companion_signs) {
       memory.numbers.push_back(sign > 0.0 ? 1 : 0);
     }
-    memory.values.insert(memory.values.end(),
-                         {surface.scale, surface.low_orientation, surface.high_orientation});
+    memory.values.insert(memory.values.end(), {surface.scale, surface.low_orientation,
+                                               surface.high_orientation, surface.noise});
   }
   for (const State::Hold& hold : s.holds) {
     memory.numbers.push_back(hold.indicator);
     memory.values.push_back(hold.shift);
   }
   memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
+  memory.numbers.push_back(s.sides->looked_for_noise() ? 1 : 0);
+  memory.values.insert(memory.values.end(), s.sides->noises().begin(), s.sides->noises().end());
   memory.numbers.insert(memory.numbers.end(), s.domains.begin(), s.domains.end());
   const sliding::SurfaceSet::Aim& aim = s.on->remembered_aim();
   memory.numbers.push_back(aim.directions.size());
@@ -136,6 +139,10 @@ SlidingMemory SlidingModel::memory() const {
   memory.values.insert(memory.values.end(), aim.directions.begin(), aim.directions.end());
   memory.values.insert(memory.values.end(), aim.slopes.begin(), aim.slopes.end());
   memory.numbers.insert(memory.numbers.end(), aim.one_sided.begin(), aim.one_sided.end());
+  memory.numbers.push_back(aim.basis.size());
+  memory.numbers.insert(memory.numbers.end(), aim.basis.begin(), aim.basis.end());
+  memory.numbers.push_back(s.on->given.empty() ? 0 : 1);
+  memory.values.insert(memory.values.end(), s.on->given.begin(), s.on->given.end());
   return memory;
 }
 
@@ -164,7 +171,9 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   std::vector<sliding::Surface> surfaces(surface_count);
   for (sliding::Surface& surface : surfaces) {
     surface.indicator = in.number(s.indicators - 1);
-    surface.shared = in.number(1) != 0;
+    const std::uint64_t flags = in.number(3);
+    surface.shared = (flags & 1U) != 0;
+    surface.by_value = (flags & 2U) != 0;
     surface.companions.resize(in.number(s.indicators));
     for (std::size_t& companion : surface.companions) {
       companion = in.number(s.indicators - 1);
@@ -176,6 +185,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
     surface.scale = in.value();
     surface.low_orientation = in.value();
     surface.high_orientation = in.value();
+    surface.noise = in.value();
   }
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
@@ -183,6 +193,10 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
+  std::vector<double> noises(s.indicators);
+  const bool looked_for_noise = in.number(1) != 0;
+  std::generate(noises.begin(), noises.end(), [&] { return in.value(); });
+  s.sides->recall_noise(looked_for_noise, std::move(noises));
   if ((shift_count != 0 && shift_count != s.indicators) ||
       (domain_count != 0 && domain_count != memory.slots.size() * s.indicators)) {
     throw std::invalid_argument("the memory of a sliding motion belongs to another model");
@@ -204,8 +218,14 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   aim.one_sided.resize(memory.slots.size());
   std::generate(aim.one_sided.begin(), aim.one_sided.end(),
                 [&] { return static_cast<char>(in.number(1)); });
+  aim.basis.resize(in.number(surface_count));
+  std::generate(aim.basis.begin(), aim.basis.end(), [&] { return in.number(surface_count - 1); });
+  std::vector<double> given(in.number(1) != 0 ? surface_count : 0);
+  std::generate(given.begin(), given.end(), [&] { return in.value(); });
   s.on->become(std::move(surfaces), memory.slots);
   s.on->recall_aim(std::move(aim));
+  s.on->given = std::move(given);
+  s.on->own_terms = s.on->size() > sliding::kMostEnumerated || !s.on->given.empty();
   s.on->attraction = attraction;
   s.kept.clear();
   s.fired.clear();

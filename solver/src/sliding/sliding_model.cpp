@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "../number_text.hpp"
+#include "saltus/error.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
 namespace {
 
-constexpr std::size_t kMostSurfaces = 3;
+// All combinations of sides are kept as configurations, for events: at most a thousand of them. An
+// importer that has to watch two indicators for each gets no more than the enumerated ones.
+constexpr std::size_t kMostSurfaces = 10;
 // Stages and steps are put back onto the surfaces to this part of the tolerance.
 constexpr double kProjection = 1e-3;
 
@@ -26,13 +30,17 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
     switches[i] = both->may_switch_equations(i) ? 1 : 0;
     most_surfaces += static_cast<std::size_t>(switches[i]);
   }
-  most_surfaces = std::min(most_surfaces, kMostSurfaces);
+  most_surfaces =
+      std::min(most_surfaces, o.projecting_driver ? kMostSurfaces : sliding::kMostEnumerated);
   if (most_surfaces > 0) {
     sides.emplace(model, *both, stats);
     on.emplace(*sides);
     on->become({}, {both->selected()});
     meeting.emplace(*sides);
     beyond.emplace(*sides);
+    // Only conditions that switch nothing can be imposed, if there are any.
+    takes_sides = both->impose({});
+    imposes = takes_sides && std::count(switches.begin(), switches.end(), 0) > 0;
     on->may_be_off = meeting->may_be_off = !options.projecting_driver;
   }
 }
@@ -71,14 +79,21 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
   forget_configurations();
   s.model.initialize(experiment, y);
+  s.experiment = experiment;
   s.tolerance = experiment.tolerance;
   s.stop = experiment.stop;
+  s.refusal.clear();
+  s.refused_at = -kNever;
   if (!s.sides) {
     return;
   }
   s.sides->times = {.earliest = experiment.start, .latest = experiment.stop};
   s.sides->read_nominals();
+  s.sides->forget_noise();
   s.fired.clear();
+  s.conditions.clear();
+  s.passes = 0;
+  s.keep_conditions();
   s.initial = true;
   s.in_event_mode = true;
   s.shifts.clear();
@@ -139,6 +154,14 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
   return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
 }
 
+ConstVec SlidingModel::parts() const {
+  return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
+}
+
+bool SlidingModel::iterates_for_indicators() const {
+  return state_->model.iterates_for_indicators() || projects();
+}
+
 // In free motion, what the wrapped model makes consistent is its own business.
 Eval SlidingModel::settle(double t, Vec y, Vec yp) {
   State& s = *state_;
@@ -175,10 +198,10 @@ Eval SlidingModel::project(double t, Vec y) {
 // leaves no trace.
 StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
+  if (!s.holds.empty() && s.look.is_at(t, y)) {
+    s.release_holds(s.look.fields);
+  }
   if (!s.sides || s.free()) {
-    if (!s.holds.empty() && s.look.is_at(t, y)) {
-      s.release_holds(s.look.fields);
-    }
     return s.model.completed_step(t, y);
   }
   for (const sliding::Point& point : s.points) {
@@ -197,6 +220,20 @@ StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   }
   return verdict;
 }
+// Whoever ends here may have been sent back and forth where the motion should have slid.
+void SlidingModel::explain_failure(double t, ConstVec y) {
+  State& s = *state_;
+  s.model.explain_failure(t, y);
+  const double length = s.stop < kNever ? s.stop - s.experiment.start : 1.0;
+  if (!s.refusal.empty() && t - s.refused_at <= State::kJustNow * length) {
+    throw EventError(EventError::Reason::chattering, t, {},
+                     "no step leads on from t = " + number_text(t) +
+                         ", where both sides of a surface push towards it, and the motion does "
+                         "not slide: " +
+                         s.refusal);
+  }
+}
+
 void SlidingModel::terminate() { state_->model.terminate(); }
 
 std::size_t SlidingModel::surfaces() const { return state_->on ? state_->on->size() : 0; }

@@ -51,6 +51,7 @@ Eval SlidingModel::State::project_with_constraints(double t, Vec y, double preci
   Point& point = points[newest_point].is_at(t, y) ? points[newest_point] : points[1 - newest_point];
   std::vector<double> mixed(y.size(), 0.0), own;
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    if (!on->is_asked(v)) continue;
     own.assign(y.begin(), y.end());
     sides->sides().select(on->slots()[v]);
     if (model.project(t, own) == Eval::discard) return Eval::discard;
@@ -73,11 +74,17 @@ Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
     look.fields.resize(indicators);
     look.known = sides->indicators(slot(), t, y, look.fields) == Eval::ok;
     if (!look.known) return Eval::discard;
+    read_parts();
   }
   std::copy(look.fields.begin(), look.fields.end(), z.begin());
   std::fill(z.begin() + static_cast<std::ptrdiff_t>(indicators), z.end(), 1.0);
   apply_holds(z);
   return Eval::ok;
+}
+
+void SlidingModel::State::read_parts() {
+  const ConstVec own = model.parts();
+  parts.assign(own.begin(), own.end());
 }
 
 void SlidingModel::State::apply_holds(Vec z) const {
@@ -132,10 +139,25 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const std::size_t looks = same_indicators ? 1 : on->slots().size();
   for (std::size_t v = 0; v < looks; ++v) {
     if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    if (v == 0) {
+      read_parts();
+    }
+    if (v == 0 && !holds.empty()) {
+      look.t = t;
+      look.y.assign(y.begin(), y.end());
+      look.fields = own;
+      look.known = true;
+    }
     apply_holds(own);
     for (std::size_t i = 0; i < indicators; ++i) {
       const double oriented = domains[v * indicators + i] != 0 ? own[i] : -own[i];
       z[i] = v == 0 ? oriented : std::min(z[i], oriented);
+    }
+  }
+  if (imposes && !same_indicators) {
+    if (mix_conditions(t, y, z) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < indicators; ++i) {
+      z[i] = switches[i] == 0 && domains[i] == 0 ? -z[i] : z[i];
     }
   }
   for (std::size_t i = 0; i < indicators; ++i) {
@@ -155,6 +177,9 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const Point* point = motion_at(t, y);
   if (point == nullptr) return Eval::discard;
   for (std::size_t j = 0; j < on->size(); ++j) {
+    if (!on->given.empty() && !std::isnan(on->given[j])) {
+      continue;
+    }
     const bool alone = on->size() == 1;
     z[indicators + 2 * j] = exit_shift + (alone ? -point->rates[1] : 1.0 - point->motion.shares[j]);
     z[indicators + 2 * j + 1] = exit_shift + (alone ? point->rates[0] : point->motion.shares[j]);
@@ -211,6 +236,19 @@ void SlidingModel::State::read_domains(double t, ConstVec y) {
       first = z;
     }
     same_indicators = same_indicators && z == first;
+  }
+  if (imposes && free()) {
+    conditions.assign(domains.begin(), domains.end());
+    for (std::size_t i = 0; i < indicators; ++i) {
+      conditions[i] = static_cast<char>(switches[i] == 0 && domains[i] != 0);
+    }
+  } else if (imposes && read_conditions(t, y, conditions)) {
+    for (std::size_t v = 0; v < count; ++v) {
+      for (std::size_t i = 0; i < indicators; ++i) {
+        domains[v * indicators + i] =
+            switches[i] == 0 ? conditions[i] : domains[v * indicators + i];
+      }
+    }
   }
 }
 

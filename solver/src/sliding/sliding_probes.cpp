@@ -16,6 +16,7 @@ namespace {
 constexpr double kOnSurface = 1e-13;
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
+constexpr const char* kTooMany = "too many surfaces meet";
 
 }  // namespace
 
@@ -24,6 +25,8 @@ Surface SlidingModel::State::surface_of(Sides::Slot slot, double t, ConstVec y,
   Surface surface;
   surface.indicator = indicator;
   surface.scale = sides->scale(slot, t, y, indicator);
+  sides->look_for_noise(slot, t, y);
+  surface.noise = sides->noise(indicator);
   return surface;
 }
 
@@ -89,6 +92,9 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
     surfaces = distinct(before, t, y, suspects);
   }
   sides->sides().select(after);
+  if (surfaces.size() > most_surfaces) {
+    refuse(t, surfaces.front().indicator, kTooMany);
+  }
   if (surfaces.empty() || surfaces.size() > most_surfaces) {
     return;
   }
@@ -149,6 +155,9 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   if (!vanishing.empty()) {
     surfaces = distinct(slot(), t, y, vanishing);
   }
+  if (surfaces.size() > most_surfaces) {
+    refuse(t, surfaces.front().indicator, kTooMany);
+  }
   if (surfaces.empty() || surfaces.size() > most_surfaces) {
     return;
   }
@@ -156,13 +165,9 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
     vertex |= static_cast<std::size_t>(z[surfaces[j].indicator] > 0.0) << j;
   }
-  shown = kShown;
+  shown = least_shown();
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, slot()));
   probe(t, y, vertex);
-  // Where a black box turns its indicator over, zero may be right for no configuration.
-  if (stage == Stage::probing && !model.gives_indicator_rates()) {
-    visits.add(slot(), meeting->displaced(y, vertex, shown));
-  }
   update.iterate = stage == Stage::probing;
 }
 
@@ -172,6 +177,7 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
     return;
   }
   visits.clear();
+  own_vertex = known_vertex;
   const std::size_t count = std::size_t{1} << meeting->size();
   std::vector<Sides::Slot> slots(count, slot());
   for (std::size_t v = 0; v < count; ++v) {
@@ -181,6 +187,14 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
       visits.add(slots[v], meeting->beside(t, y, v, shown));
     }
   }
+  // Zero may be on no side at all: where a black box turns its indicator over, or where conditions
+  // look at one number from both sides.
+  const bool looked_at_twice =
+      std::any_of(meeting->surfaces().begin(), meeting->surfaces().end(),
+                  [](const Surface& surface) { return !surface.companions.empty(); });
+  if (looked_at_twice || (initial && !model.gives_indicator_rates())) {
+    visits.add(slot(), meeting->beside(t, y, known_vertex, shown));
+  }
   meeting->surround(std::move(slots));
   stage = Stage::probing;
 }
@@ -188,7 +202,7 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
 void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
   const bool arrived = !initial;
   if (visits.any_moved()) {
-    refusal = "switching back moves the states";
+    refuse(t, meeting->surfaces().front().indicator, "changing the side moves the states");
   }
   if (visits.any_moved() || (arrived && !is_closed(t, y)) || !orient(t, y)) {
     for (const sliding::Visit& visit : visits.all()) {
@@ -196,7 +210,7 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
       if (sides->sides().selected() == visit.slot) {
         sides->sides().select(slot());
       }
-      sides->sides().drop(visit.slot);
+      sides->drop(visit.slot);
     }
     sides->sides().select(slot());
     return;
@@ -208,12 +222,11 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
 // configuration tells where.
 void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& update) {
   if (visits.any_moved()) {
-    const auto& weights = points[newest_point].motion.weights;
-    const std::size_t heaviest =
-        weights.size() == on->slots().size()
-            ? static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
-                                       weights.begin())
-            : 0;
+    const std::vector<double>& shares = points[newest_point].motion.shares;
+    std::size_t heaviest = 0;
+    for (std::size_t j = 0; j < on->size() && shares.size() == on->size(); ++j) {
+      heaviest |= static_cast<std::size_t>(shares[j] > 0.5) << j;
+    }
     for (std::size_t i = 0; i < y.size(); ++i) {
       y[i] += visits.all()[heaviest].y[i] - shown_at[heaviest][i];
     }
@@ -228,19 +241,25 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   if (was_set) {
     std::erase_if(fired, [&](std::size_t i) { return !is_at_surface(kept.front(), t, y, i); });
   }
-  if (!fired.empty() && !visits.any_moved() && surfaces.size() < most_surfaces) {
+  if (!fired.empty() && !visits.any_moved()) {
     reached = distinct(kept.front(), t, y, fired);
   }
-  if (reached.size() > 1 && surfaces.size() + reached.size() <= most_surfaces) {
+  if (surfaces.size() + reached.size() > most_surfaces) {
+    refuse(t, reached.front().indicator, kTooMany);
+    reached.clear();
+  }
+  if (reached.size() > 1) {
     probe_around(t, y, std::move(reached));
     update.iterate = true;
     return;
   }
   // The configurations before the event lie beyond the surface that was reached.
   const bool arrived = reached.size() == 1;
+  Sides::Slot came_from = 0;
   if (arrived) {
     const bool was_positive = domains[reached.front().indicator] != 0;
     remember_motion(t, y, kept);
+    came_from = kept.front();
     slots.insert(was_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
     kept.clear();
     surfaces.push_back(reached.front());
@@ -249,7 +268,26 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     update.states_changed = true;
   }
   meeting->become(std::move(surfaces), std::move(slots));
+  if (arrived && !orient_reached(t, y, came_from)) {
+    cross(t, y, update);
+    return;
+  }
   decide(t, y, arrived, update);
+}
+
+// A black box may have turned the indicator over with the side. The sides of what was reached are
+// named after its indicator in the configurations that the motion came from.
+bool SlidingModel::State::orient_reached(double t, ConstVec y, Sides::Slot came_from) {
+  if (model.gives_indicator_rates()) return true;
+  const std::optional<double> distance =
+      distance_to_show(on->slots().front(), t, y, {meeting->surfaces().back()});
+  const std::vector<Sides::Slot> slots = meeting->slots();
+  meeting->surround(std::vector<Sides::Slot>(slots.size(), came_from));
+  const Eval aimed = meeting->aim_by_gradient(t, y);
+  meeting->surround(slots);
+  if (!distance || aimed == Eval::discard) return false;
+  shown = *distance;
+  return orient(t, y);
 }
 
 // An event may move a surface away from under the motion, or the motion off it. Then it goes on
@@ -305,7 +343,7 @@ void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface
   const std::size_t count = std::size_t{1} << surfaces.size();
   const std::size_t own = (std::size_t{1} << known) - 1;
   meeting->become(std::move(surfaces), std::vector<Sides::Slot>(count, kept.front()));
-  shown = kShown;
+  shown = least_shown();
   visits.clear();
   std::vector<Sides::Slot> slots(count);
   const bool aimed = meeting->aim_by_gradient(t, y) == Eval::ok;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "../same_bits.hpp"
 
@@ -34,6 +35,10 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 
 void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
+  own_terms = false;
+  given.clear();
+  aim_.basis.resize(surfaces_.size());
+  std::iota(aim_.basis.begin(), aim_.basis.end(), std::size_t{0});
   aim_.directions.clear();
   aim_.slopes.clear();
   surround(std::move(new_slots));
@@ -58,6 +63,11 @@ Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
     for (std::size_t j = 0; j < size(); ++j) {
       const double high = surfaces_[j].high_orientation * z_[surfaces_[j].indicator];
       values[j] = 0.5 * (values[j] + high);
+    }
+  }
+  for (std::size_t j = 0; j < size(); ++j) {
+    if (surfaces_[j].by_value) {
+      values[j] = 0.0;
     }
   }
   return Eval::ok;
@@ -85,15 +95,26 @@ Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
   point.rates.resize(slots_.size() * k);
   z_.resize(sides_.indicator_count());
   for (std::size_t v = 0; v < slots_.size(); ++v) {
-    if (field_of(v, t, y, Vec(point.fields).subspan(v * n, n)) == Eval::discard) {
+    if (is_asked(v) && field_of(v, t, y, Vec(point.fields).subspan(v * n, n)) == Eval::discard) {
       return Eval::discard;
     }
   }
   for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (!is_asked(v)) continue;
     const ConstVec field = ConstVec(point.fields).subspan(v * n, n);
     if (sides_.rates(slots_.front(), t, y, field, z_) == Eval::discard) return Eval::discard;
     for (std::size_t j = 0; j < k; ++j) {
       point.rates[v * k + j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
+    }
+    if (std::none_of(surfaces_.begin(), surfaces_.end(),
+                     [](const Surface& surface) { return surface.by_value; })) {
+      continue;
+    }
+    if (sides_.indicators(slots_[v], t, y, z_) == Eval::discard) return Eval::discard;
+    for (std::size_t j = 0; j < k; ++j) {
+      if (surfaces_[j].by_value) {
+        point.rates[v * k + j] = z_[surfaces_[j].indicator];
+      }
     }
   }
   point.known = true;
@@ -122,11 +143,14 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
     point.motion.weights = {1.0 - share, share};
   } else {
     const std::vector<Side> all_on(size(), Side::on);
-    if (!weigh(rates, all_on, point.motion)) return Eval::discard;
+    const bool weighed = own_terms ? weigh_own_terms(rates, all_on, point.motion, given)
+                                   : weigh(rates, all_on, point.motion);
+    if (!weighed) return Eval::discard;
   }
   const std::size_t n = y.size();
   point.field.assign(n, 0.0);
   for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (!is_asked(v)) continue;
     for (std::size_t i = 0; i < n; ++i) {
       point.field[i] += point.motion.weights[v] * point.fields[v * n + i];
     }
@@ -139,11 +163,13 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
 // with the shares of the others at one half: any mixture of sides will do.
 bool SurfaceSet::aim(const Point& point) {
   const std::size_t n = point.y.size(), k = size();
-  const double part = 2.0 / static_cast<double>(slots_.size());
+  const double part = own_terms ? 1.0 : 2.0 / static_cast<double>(slots_.size());
   aim_.directions.assign(k * n, 0.0);
   aim_.slopes.assign(k * k, 0.0);
   for (std::size_t v = 0; v < slots_.size(); ++v) {
+    if (!is_asked(v)) continue;
     for (std::size_t j = 0; j < k; ++j) {
+      if (own_terms && v != 0 && (v >> j & 1) == 0) continue;
       const double weight = (v >> j & 1) != 0 ? part : -part;
       for (std::size_t i = 0; i < n; ++i) {
         aim_.directions[j * n + i] += weight * point.fields[v * n + i];
@@ -153,14 +179,33 @@ bool SurfaceSet::aim(const Point& point) {
       }
     }
   }
-  std::vector<double> a = aim_.slopes, b(k, 1.0);
-  return solve(a, b);
+  std::vector<double> b(k, 1.0);
+  return find_steps(b);
 }
 
-// Direction j is the gradient of indicator j, each component in the size of its unknown.
-Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
+// How far to go along each direction for the surface functions to change by `values`.
+bool SurfaceSet::find_steps(std::vector<double>& values) const {
+  const std::size_t k = size(), n = aim_.basis.size();
+  std::vector<double> a(n * n), b(n);
+  for (std::size_t row = 0; row < n; ++row) {
+    b[row] = values[aim_.basis[row]];
+    for (std::size_t column = 0; column < n; ++column) {
+      a[row * n + column] = aim_.slopes[aim_.basis[row] * k + aim_.basis[column]];
+    }
+  }
+  if (!solve(a, b)) return false;
+  std::fill(values.begin(), values.end(), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    values[aim_.basis[i]] = b[i];
+  }
+  return true;
+}
+
+Eval SurfaceSet::gradients(double t, ConstVec y, std::vector<double>& gradients,
+                           std::vector<double>& gram) {
   const std::size_t n = y.size(), k = size();
-  std::vector<double> gradients(k * n);
+  gradients.resize(k * n);
+  gram.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
     const Vec gradient = Vec(gradients).subspan(j * n, n);
     if (sides_.gradient(slots_.front(), t, y, surfaces_[j].indicator, gradient) == Eval::discard) {
@@ -170,15 +215,30 @@ Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
       part *= surfaces_[j].low_orientation;
     }
   }
-  aim_.directions = gradients;
-  aim_.slopes.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
-    for (std::size_t i = 0; i < n; ++i) {
-      aim_.directions[j * n + i] *= sides_.reach(i) * sides_.reach(i);
-      for (std::size_t l = 0; l < k; ++l) {
-        aim_.slopes[l * k + j] += gradients[l * n + i] * aim_.directions[j * n + i];
+    for (std::size_t l = 0; l < k; ++l) {
+      for (std::size_t i = 0; i < n; ++i) {
+        gram[l * k + j] +=
+            gradients[l * n + i] * (gradients[j * n + i] * sides_.reach(i) * sides_.reach(i));
       }
     }
+  }
+  return Eval::ok;
+}
+
+// Direction j is the gradient of indicator j, each component in the size of its unknown.
+Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
+  const std::size_t n = y.size(), k = size();
+  std::vector<double> directions;
+  if (gradients(t, y, directions, aim_.slopes) == Eval::discard) return Eval::discard;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    directions[i] *= sides_.reach(i % n) * sides_.reach(i % n);
+  }
+  aim_.directions = std::move(directions);
+  if (k > 2) {
+    std::vector<std::size_t> order(k);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    aim_.basis = independent(aim_.slopes, k, order);
   }
   return Eval::ok;
 }
@@ -188,13 +248,13 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
   for (int round = 0; round < kMostProjections; ++round) {
     if (values(t, y, values_) == Eval::discard) return Eval::discard;
     bool there = true;
-    for (std::size_t j = 0; j < k; ++j) {
-      there = there && std::fabs(values_[j]) <= kOnSurface * surfaces_[j].scale;
+    for (const std::size_t j : aim_.basis) {
+      const double near = std::max(kOnSurface, 2.0 * surfaces_[j].noise);
+      there = there && std::fabs(values_[j]) <= near * surfaces_[j].scale;
     }
     if (there) return Eval::ok;
     double size_of_move = 0.0;
-    std::vector<double> a = aim_.slopes;
-    if (!solve(a, values_)) return Eval::discard;
+    if (!find_steps(values_)) return Eval::discard;
     for (std::size_t i = 0; i < n; ++i) {
       double move = 0.0;
       for (std::size_t j = 0; j < k; ++j) {
@@ -227,12 +287,12 @@ std::vector<double> SurfaceSet::beside(double t, ConstVec y, std::size_t vertex,
 
 std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double distance) const {
   const std::size_t n = y.size(), k = size();
-  std::vector<double> a = aim_.slopes, target(k);
+  std::vector<double> target(k);
   for (std::size_t j = 0; j < k; ++j) {
     target[j] = ((vertex >> j & 1) != 0 ? distance : -distance) * surfaces_[j].scale;
   }
   std::vector<double> moved(y.begin(), y.end());
-  if (solve(a, target)) {
+  if (find_steps(target)) {
     for (std::size_t j = 0; j < k; ++j) {
       for (std::size_t i = 0; i < n; ++i) {
         moved[i] += target[j] * aim_.directions[j * n + i];

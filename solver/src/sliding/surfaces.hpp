@@ -19,11 +19,17 @@ struct Surface {
   std::vector<std::size_t> companions;  ///< other indicators that vanish on the same surface
   std::vector<double> companion_signs;  ///< whether each runs with the indicator or against it
   double scale = 1.0;                   ///< the size of what the indicator is a difference of
+  double noise = 0.0;                   ///< how far the indicator is off, in its scale
   /// An FMU may turn its indicator over, or shift it by a hysteresis, when it changes the side: the
   /// surface function is the mean of both sides' indicators, each times its orientation.
   double low_orientation = 1.0;
   double high_orientation = 1.0;
   bool shared = true;  ///< both sides have the same indicator
+  /// The indicator itself jumps with the side, because it depends on what does: its zero is not a
+  /// place but a mixture of both sides (Wunderlich, Analysis and numerical solution of structured
+  /// and switched differential-algebraic systems, 2008, Theorem 5.29). What the sides' indicators
+  /// are then plays the part of the rates.
+  bool by_value = false;
 
   bool owns(std::size_t other) const;
 };
@@ -66,6 +72,10 @@ class SurfaceSet {
   Eval values(double t, ConstVec y, std::vector<double>& values);
   /// While an event is handled, fields are asked for again and again at one point.
   bool at_event = false;
+  /// Each surface switches a term of its own: only configuration 0 and those with one positive side
+  /// alone are asked, see `weigh_own_terms`.
+  bool own_terms = false;
+  bool is_asked(std::size_t vertex) const { return !own_terms || (vertex & (vertex - 1)) == 0; }
 
   /// Fields and rates at a point on the surfaces.
   Eval evaluate(double t, ConstVec y, Point& point);
@@ -80,6 +90,9 @@ class SurfaceSet {
   bool aim(const Point& point);
   /// The same from the gradients of the indicators, while no fields are known.
   Eval aim_by_gradient(double t, ConstVec y);
+  /// The gradients of the surface functions, surface by surface, and their products, each component
+  /// in the size of its unknown.
+  Eval gradients(double t, ConstVec y, std::vector<double>& gradients, std::vector<double>& gram);
   /// Moves y onto the surfaces; `precision` is relative to the size of the unknowns.
   Eval project(double t, Vec y, double precision);
   /// As `displaced`, from the point of the surfaces nearest to y; y may be off them.
@@ -97,12 +110,17 @@ class SurfaceSet {
     std::vector<double> directions;  ///< surface by surface
     std::vector<double> slopes;      ///< how surface function i changes along direction j, by rows
     std::vector<char> one_sided;     ///< per configuration: evaluable on its own side only
+    /// The surfaces that do not follow from those before them; the others are left alone.
+    std::vector<std::size_t> basis = {};
   };
+  /// Shares that the motion does not determine, see `Motion::given`.
+  std::vector<double> given;
   const Aim& remembered_aim() const { return aim_; }
   void recall_aim(Aim aim) { aim_ = std::move(aim); }
 
  private:
   Eval field_of(std::size_t vertex, double t, ConstVec y, Vec f);
+  bool find_steps(std::vector<double>& values) const;
 
   SidesEvaluation& sides_;
   std::vector<Surface> surfaces_;

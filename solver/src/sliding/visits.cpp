@@ -12,14 +12,21 @@ constexpr double kJump = 1e-9;
 
 }  // namespace
 
-EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals) {
+EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals,
+                                          std::span<const Sides::Imposed> conditions) {
   sides.select(slot);
   if (!entered) {
     model.enter_event_mode(t, y);
     entered = true;
   }
   const std::vector<double> before = y;
+  if (!conditions.empty()) {
+    sides.impose(conditions);
+  }
   const EventUpdate update = model.update_discrete_states(t, y);
+  if (!conditions.empty()) {
+    sides.impose({});
+  }
   // A model that projects may do so here, which is no jump.
   const double jump = model.projects() ? kJump : 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -35,13 +42,14 @@ EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t, 
   return update;
 }
 
-EventUpdate Visits::pass(Model& model, Sides& sides, double t, ConstVec nominals) {
+EventUpdate Visits::pass(Model& model, Sides& sides, double t, ConstVec nominals,
+                         std::span<const Sides::Imposed> conditions) {
   EventUpdate all;
   for (Visit& visit : visits_) {
     if (visit.settled) {
       continue;
     }
-    const EventUpdate update = visit.update_discrete_states(model, sides, t, nominals);
+    const EventUpdate update = visit.update_discrete_states(model, sides, t, nominals, conditions);
     all.iterate = all.iterate || update.iterate;
     all.nominals_changed = all.nominals_changed || update.nominals_changed;
     all.terminate = all.terminate || update.terminate;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "saltus/model.hpp"
@@ -18,7 +19,8 @@ struct Visit {
   bool moved = false;  ///< its states have jumped
 
   /// One pass. Unknowns of infinite nominal value follow from the others: they do not jump.
-  EventUpdate update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals);
+  EventUpdate update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals,
+                                     std::span<const Sides::Imposed> conditions);
 };
 
 /// Stays of several configurations side by side: one pass of all that are not settled.
@@ -32,7 +34,9 @@ class Visits {
   void add(Sides::Slot slot, std::vector<double> y) {
     visits_.push_back({.slot = slot, .y = std::move(y)});
   }
-  EventUpdate pass(Model& model, Sides& sides, double t, ConstVec nominals);
+  /// `conditions` are imposed on all of them, see `Sides::impose`.
+  EventUpdate pass(Model& model, Sides& sides, double t, ConstVec nominals,
+                   std::span<const Sides::Imposed> conditions);
 
   bool settled() const;
   bool any_moved() const;

@@ -203,6 +203,7 @@ void Taylor::slope(double fraction, Vec dy) const {
   }
 }
 
+const Model& Taylor::model() const { return state_->model; }
 const IntegratorStats& Taylor::stats() const { return state_->stats; }
 std::size_t Taylor::degree() const { return state_->degree; }
 

@@ -35,6 +35,7 @@ class Configurations final : public Sides {
   bool may_switch_equations(std::size_t indicator) const override {
     return indicator < in_force_.locks.size();
   }
+  bool impose(std::span<const Imposed> conditions) override;
   bool remembers_the_past() const override {
     return values_.has_discrete() || !in_force_.memory.held.empty();
   }

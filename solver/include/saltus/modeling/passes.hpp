@@ -10,6 +10,7 @@
 
 #include "saltus/modeling/decisions.hpp"
 #include "saltus/modeling/mistakes.hpp"
+#include "saltus/sides.hpp"
 #include "saltus/types.hpp"
 
 namespace saltus::modeling {
@@ -47,6 +48,10 @@ struct EventMemory {
   std::vector<Lock> held;     ///< per `when`: whether its condition held after the last event
   std::vector<double> clock;  ///< per `every`: when it is due; per `at`: the instant handled last
   bool running = false;       ///< whether the clocks have been set
+  std::vector<Sides::Imposed> imposed;  ///< per `when`: what it counts as; empty: what it is
+
+  /// Whether a condition counts as one that holds.
+  bool counts_as(std::size_t i, bool holds, double indicator) const;
 };
 
 /// Throws `std::logic_error`: a pass met another number of `what` than the first one did.

@@ -52,6 +52,8 @@ class ReducedDescribedModel final : public DescribedModel {
   Linearization* linearization() override { return driven().linearization(); }
   Eval settle(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  ConstVec parts() const override { return model_->parts(); }
+  bool iterates_for_indicators() const override { return true; }
   bool gives_indicator_rates() const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   /// In the explicit form: while constraints bind states.
@@ -60,6 +62,7 @@ class ReducedDescribedModel final : public DescribedModel {
   Eval project(double t, Vec y) override;
   Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  void explain_failure(double t, ConstVec y) override;
   void terminate() override { model_->terminate(); }
 
   /// In event mode: at the consistent point of the configuration that the values suggest.
@@ -88,6 +91,7 @@ class ReducedDescribedModel final : public DescribedModel {
     bool may_switch_equations(std::size_t indicator) const override {
       return reduced_.may_switch_equations(indicator);
     }
+    bool impose(std::span<const Imposed> conditions) override;
     bool remembers_the_past() const override { return reduced_.remembers_the_past(); }
 
    private:

@@ -45,6 +45,8 @@ class SlidingDescribedModel final : public DescribedModel {
     }
     return sliding_.indicators(t, y, z);
   }
+  ConstVec parts() const override { return sliding_.parts(); }
+  bool iterates_for_indicators() const override { return sliding_.iterates_for_indicators(); }
   Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
   bool projects() const override { return sliding_.projects(); }
   bool iterates_for_indicators() const override { return sliding_.iterates_for_indicators(); }
@@ -52,6 +54,7 @@ class SlidingDescribedModel final : public DescribedModel {
   StepVerdict completed_step(double t, ConstVec y) override {
     return sliding_.completed_step(t, y);
   }
+  void explain_failure(double t, ConstVec y) override { sliding_.explain_failure(t, y); }
   void terminate() override { sliding_.terminate(); }
 
   Eval evaluate(double t, ConstVec y) override;

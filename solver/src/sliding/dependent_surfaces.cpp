@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Surfaces that follow from others where they meet, as the slips of contacts that make a closed
+// loop: where all but one vanish, so does the last. Not all combinations of their sides exist near
+// such a point, and how the switched terms share what holds the motion is not determined; the
+// motion is.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+namespace sliding {
+namespace {
+
+// How much of a vector has to be new for it to be independent of others, as a square.
+constexpr double kNew = 1e-9;
+// What is added to the push of each surface on itself makes the shares unique and is far above
+// rounding; shares are off by about as much.
+constexpr double kSoftness = 1e-8;
+// So near to a side, in the soft problem, is at it.
+constexpr double kArrived = 1e-6;
+// Rates of what neither leaves nor stays, in the push towards the surface.
+constexpr double kRounding = 1e-10;
+// Changes of sides a surface, when the exact rates are looked at: a bound that no example comes
+// near.
+constexpr std::size_t kMostRounds = 4;
+constexpr double kDetermined = std::numeric_limits<double>::quiet_NaN();
+
+// Shares that are well between their sides are determined, as many as can be. What follows from
+// these surfaces stays on its own with them, wherever its share is.
+Motion with_given_shares(const std::vector<Side>& sides, const std::vector<double>& shares,
+                         std::span<const double> gram) {
+  const std::size_t m = sides.size();
+  std::vector<std::size_t> inside;
+  for (std::size_t j = 0; j < m; ++j) {
+    if (sides[j] == Side::on) inside.push_back(j);
+  }
+  std::stable_sort(inside.begin(), inside.end(), [&](std::size_t a, std::size_t b) {
+    return std::fabs(shares[a] - 0.5) < std::fabs(shares[b] - 0.5);
+  });
+  const std::vector<std::size_t> chosen = independent(gram, m, inside);
+  Motion motion;
+  motion.sides = sides;
+  motion.given.assign(m, kDetermined);
+  for (std::size_t j = 0; j < m; ++j) {
+    std::vector<std::size_t> with = chosen;
+    with.push_back(j);
+    if (std::find(chosen.begin(), chosen.end(), j) == chosen.end() &&
+        independent(gram, m, with).size() == chosen.size()) {
+      motion.sides[j] = Side::on;
+      motion.given[j] = shares[j];
+    }
+  }
+  return motion;
+}
+
+}  // namespace
+
+// Cholesky's decomposition in the order given, skipping what has nothing new.
+std::vector<std::size_t> independent(std::span<const double> gram, std::size_t count,
+                                     std::span<const std::size_t> order) {
+  std::vector<std::size_t> chosen;
+  std::vector<std::vector<double>> rows;
+  for (const std::size_t i : order) {
+    std::vector<double> row;
+    double rest = gram[i * count + i];
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      double part = gram[i * count + chosen[k]];
+      for (std::size_t l = 0; l < k; ++l) {
+        part -= row[l] * rows[k][l];
+      }
+      row.push_back(part / rows[k][k]);
+      rest -= row.back() * row.back();
+    }
+    if (rest > kNew * gram[i * count + i]) {
+      row.push_back(std::sqrt(rest));
+      rows.push_back(std::move(row));
+      chosen.push_back(i);
+    }
+  }
+  return chosen;
+}
+
+std::vector<Motion> dependent_motion(std::size_t surfaces, std::span<const double> rates,
+                                     std::span<const double> gram, std::span<const Side> left) {
+  const std::size_t m = surfaces;
+  std::vector<double> soft(rates.begin(), rates.end()), pushes(m);
+  for (std::size_t i = 0; i < m; ++i) {
+    pushes[i] = rates[i] - rates[(std::size_t{1} << i) * m + i];
+    for (std::size_t v = 0; v < std::size_t{1} << m; ++v) {
+      soft[v * m + i] += kSoftness * pushes[i] * ((v >> i & 1) != 0 ? -0.5 : 0.5);
+    }
+  }
+  const std::vector<Motion> guess = own_terms_motion(m, soft);
+  if (guess.empty()) {
+    return {};
+  }
+  std::vector<Side> sides = guess.front().sides;
+  std::vector<double> shares = guess.front().shares;
+  const auto arrive = [&](std::size_t j, bool positive) {
+    sides[j] = positive ? Side::positive : Side::negative;
+    shares[j] = positive ? 1.0 : 0.0;
+  };
+  for (std::size_t j = 0; j < m; ++j) {
+    const bool positive = left[j] == Side::positive;
+    if (left[j] != Side::on && std::fabs(shares[j] - (positive ? 1.0 : 0.0)) < kArrived) {
+      arrive(j, positive);
+    }
+  }
+  // What is soft there is off by a little: the exact rates have the last word.
+  for (std::size_t round = 0; round < kMostRounds * m; ++round) {
+    Motion motion = with_given_shares(sides, shares, gram);
+    const std::vector<double> given = motion.given;
+    if (!weigh_own_terms(rates, std::vector<Side>(motion.sides), motion, given)) {
+      return {};
+    }
+    motion.given = given;
+    bool right = true;
+    for (std::size_t j = 0; j < m && right; ++j) {
+      if (motion.sides[j] != Side::on) {
+        const double rate = combined_rate(rates, motion.weights, m, j);
+        right = (motion.sides[j] == Side::positive ? -rate : rate) <= kRounding * pushes[j];
+        sides[j] = right ? sides[j] : Side::on;
+      } else if (std::isnan(given[j]) && !(motion.shares[j] > 0.0 && motion.shares[j] < 1.0)) {
+        right = false;
+        arrive(j, motion.shares[j] > 0.5);
+      }
+    }
+    if (right) {
+      return {motion};
+    }
+  }
+  return {};
+}
+
+}  // namespace sliding
+
+using sliding::Surface;
+
+// Products of the gradients of the surfaces that meet; empty where none of them follows from
+// others. Two that are parallel are one surface from the start.
+std::vector<double> SlidingModel::State::dependence(double t, ConstVec y) {
+  const std::size_t m = meeting->size();
+  std::vector<double> gradients, gram;
+  if (m < 3 || meeting->gradients(t, y, gradients, gram) == Eval::discard) {
+    return {};
+  }
+  std::vector<std::size_t> order(m);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return sliding::independent(gram, m, order).size() < m ? gram : std::vector<double>{};
+}
+
+// What vanishes with the surfaces that meet belongs to them, though it never changed its domain.
+void SlidingModel::State::join_what_follows(double t, ConstVec y) {
+  std::vector<double> z(indicators);
+  if (meeting->size() < 2 || !takes_sides || meeting->size() == most_surfaces ||
+      sides->indicators(meeting->slots().front(), t, y, z) == Eval::discard) {
+    return;
+  }
+  for (std::size_t i = 0; i < indicators && meeting->size() < most_surfaces; ++i) {
+    if (switches[i] == 0 || meeting->owns(i) || std::fabs(z[i]) > kVanishes) {
+      continue;
+    }
+    const Sides::Slot first = meeting->slots().front();
+    Surface surface = surface_of(first, t, y, i);
+    if (std::fabs(z[i]) > kVanishes * surface.scale) {
+      continue;
+    }
+    const std::vector<Surface> before = meeting->surfaces();
+    const std::vector<Sides::Slot> slots = meeting->slots();
+    std::vector<Surface> surfaces = before;
+    surfaces.push_back(surface);
+    meeting->become(surfaces, slots);
+    if (dependence(t, y).empty()) {
+      meeting->become(before, slots);
+      continue;
+    }
+    std::vector<Sides::Slot> both = slots;
+    for (const Sides::Slot slot : slots) {
+      sides->sides().select(slot);
+      both.push_back(sides->sides().fork());
+    }
+    meeting->become(std::move(surfaces), std::move(both));
+  }
+}
+
+// Puts each configuration on its sides of the surfaces that meet. False where the model does not
+// let others do that.
+bool SlidingModel::State::take_sides() {
+  if (!takes_sides) return false;
+  for (std::size_t v = 0; v < meeting->slots().size(); ++v) {
+    std::vector<Sides::Imposed> sides_of(indicators, Sides::Imposed::nothing);
+    const auto put = [&](std::size_t indicator, bool positive) {
+      sides_of[indicator] = positive ? Sides::Imposed::positive : Sides::Imposed::not_positive;
+    };
+    for (std::size_t j = 0; j < meeting->size(); ++j) {
+      const Surface& surface = meeting->surfaces()[j];
+      const bool positive = (v >> j & 1) != 0;
+      put(surface.indicator, positive);
+      for (std::size_t c = 0; c < surface.companions.size(); ++c) {
+        put(surface.companions[c], positive == (surface.companion_signs[c] > 0.0));
+      }
+    }
+    sides->forget_fields(meeting->slots()[v]);
+    sides->sides().select(meeting->slots()[v]);
+    sides->sides().impose(sides_of);
+    sides->sides().impose({});
+  }
+  return true;
+}
+
+}  // namespace saltus

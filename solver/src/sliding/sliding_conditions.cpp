@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Conditions that switch no equations but look at what does, as `when(force < -0.8)` of a friction
+// force: while the motion slides, they are those of the mixture that everybody sees, not those of
+// one side. So they wait while an event finds out on which sides the motion goes on, and are
+// decided then.
+#include <algorithm>
+#include <cmath>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Point;
+
+// While it is not known how the motion goes on, everything stays as it was.
+void SlidingModel::State::keep_conditions() {
+  imposed.assign(imposes ? indicators : 0, Sides::Imposed::as_before);
+  conditions_wait = imposes;
+}
+
+// The values of the mixture: exact for whatever is affine in what switches. `z` are the indicators
+// of the first configuration.
+Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
+  const Point* point = motion_at(t, y);
+  if (point == nullptr) return Eval::discard;
+  const std::vector<double> weights = point->motion.weights;
+  std::vector<double> own(indicators), mixed(indicators, 0.0);
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    if (!on->is_asked(v) || weights[v] == 0.0) continue;
+    if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < indicators; ++i) {
+      mixed[i] += weights[v] * own[i];
+    }
+  }
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (switches[i] == 0) {
+      z[i] = mixed[i];
+    }
+  }
+  return Eval::ok;
+}
+
+bool SlidingModel::State::read_conditions(double t, ConstVec y, std::vector<char>& positive) {
+  std::vector<double> z(indicators);
+  if (sides->indicators(slot(), t, y, z) == Eval::discard ||
+      (!free() && mix_conditions(t, y, z) == Eval::discard)) {
+    return false;
+  }
+  positive.resize(indicators);
+  for (std::size_t i = 0; i < indicators; ++i) {
+    positive[i] = switches[i] == 0 && z[i] > 0.0 ? 1 : 0;
+  }
+  return true;
+}
+
+// For an event on surfaces, where all configurations are to decide alike.
+void SlidingModel::State::impose_conditions(double t, ConstVec y) {
+  imposed.clear();
+  if (!imposes || free() || !read_conditions(t, y, conditions)) {
+    return;
+  }
+  imposed.resize(indicators);
+  for (std::size_t i = 0; i < indicators; ++i) {
+    imposed[i] = switches[i] != 0     ? Sides::Imposed::nothing
+                 : conditions[i] != 0 ? Sides::Imposed::positive
+                                      : Sides::Imposed::not_positive;
+  }
+}
+
+// How the motion goes on is known. If conditions are not what they were, it is their turn now.
+void SlidingModel::State::conclude(double t, ConstVec y, EventUpdate& update) {
+  std::vector<char> now;
+  if (!conditions_wait || !read_conditions(t, y, now) || now == conditions) {
+    return;
+  }
+  conditions = now;
+  fired.clear();
+  visits.clear();
+  impose_conditions(t, y);
+  if (free() && !in_event_mode) {
+    sides->sides().select(slot());
+    model.enter_event_mode(t, y);
+    in_event_mode = true;
+  }
+  show_own_sides(t, y);
+  passes = 0;
+  stage = Stage::settling;
+  update.iterate = true;
+}
+
+}  // namespace saltus
