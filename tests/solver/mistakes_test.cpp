@@ -341,6 +341,64 @@ struct NoRun {
   void equations(Equations<Real>&) { der(x) = 1.0; }
 };
 
+// Conditions on a derivative that only an equation gives, by another name.
+template <class Real>
+struct NamedSlope {
+  State<Real> x{"x", {.start = 1.0}};
+  Local<Real> slope{"slope"};
+  Output<Real> twice{"twice"};
+  void equations(Equations<Real>& eq) {
+    slope = der(x);
+    twice = 2.0 * slope;
+    eq(der(x) + x, 0.0);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(x < -1.0 || !(twice > 1.0))) x = 0.0;
+  }
+};
+template <class Real>
+struct SlopeInLongCondition {
+  State<Real> x{"x", {.start = 1.0}};
+  Discrete<int> n{"n"};
+  void equations(Equations<Real>& eq) { eq(der(x) + x, 0.0); }
+  void events(Events<Real>& ev) {
+    Real sum = 0.0;
+    for (int k = 0; k < 100; ++k) sum = sum + sin(k * x);
+    if (ev.when(sum + der(x) > 10.0)) n = n + 1;
+  }
+};
+template <class Real>
+struct SlopeInEquations {
+  State<Real> x{"x", {.start = 1.0}};
+  Local<Real> slope{"slope"};
+  void equations(Equations<Real>& eq) {
+    slope = 3.0 * der(x);
+    eq(der(x), slope > -1.0 ? 1.0 : -x);
+  }
+};
+template <class Real>
+struct SlopeInBody {
+  State<Real> x{"x", {.start = 1.0}};
+  Discrete<Real> last{"last"};
+  void equations(Equations<Real>& eq) { eq(der(x) + x, 0.0); }
+  void events(Events<Real>& ev) {
+    if (ev.when(x < 0.5)) last = der(x);
+  }
+};
+template <class Real>
+struct SlopeByAlgebraic {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> slope{"slope"};
+  Discrete<int> n{"n"};
+  void equations(Equations<Real>& eq) {
+    eq(slope, der(x));
+    eq(der(x) + x, 0.0);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(slope > -0.5)) n = n + 1;
+  }
+};
+
 template <class Real>
 struct BeyondTheEnd {
   States<Real> x{"x", 2};
@@ -410,6 +468,15 @@ TEST_CASE("what equations read before they assign it is named", "[mistakes]") {
   CHECK_THROWS_WITH(run<ReadsLocalEarlyLater>(), Contains("reads load before"));
   CHECK_THROWS_WITH(run<DecidesEarlyLater>(), Contains("reads load before"));
   CHECK_THROWS_WITH(NativeModel<AddsToDerivative>("m"), Contains("reads der(x) before"));
+}
+
+TEST_CASE("a condition on a derivative that nobody assigns is refused by any name", "[mistakes]") {
+  CHECK_THROWS_WITH(NativeModel<NamedSlope>("m"),
+                    Contains("needs der(x)") && Contains("eq(der(x)"));
+  CHECK_THROWS_WITH(NativeModel<SlopeInLongCondition>("m"), Contains("needs der(x)"));
+  CHECK_THROWS_WITH(NativeModel<SlopeInEquations>("m"), Contains("'slope > -1' needs der(x)"));
+  CHECK_THROWS_WITH(NativeModel<SlopeInBody>("m"), Contains("events() needs der(x)"));
+  CHECK_NOTHROW(NativeModel<SlopeByAlgebraic>("m"));
 }
 
 TEST_CASE("only declared variables remember", "[mistakes]") {

@@ -48,8 +48,10 @@ struct IndexOptions {
   /// The smallest singular value that counts must exceed the largest that does not by this factor;
   /// else the rank is called undecided.
   double rank_gap = 1e3;
-  /// The time unit of the Taylor coefficients; best near the length of a step.
-  double scale = 1.0;
+  /// The time unit of the Taylor coefficients. 0: from the equations themselves, the unit in which
+  /// x' is of the size of x as far as one unit can do that (`IndexAnalysis::scale` is what was
+  /// found); coefficients are then given in the unit 1. It does not depend on the length of a run.
+  double scale = 0.0;
   /// The highest strangeness index that is tried.
   int max_index = 12;
   /// Structural offsets are trusted while the condition of the system Jacobian is below.
@@ -118,6 +120,8 @@ struct IndexAnalysis {
   std::vector<int> free_unknowns;
   /// The levels 0 to mu of the derivative array (numerical case).
   std::vector<LevelRanks> ranks;
+  /// The time unit of `coefficients`: that of the options, or what the equations say.
+  double scale = 1.0;
   /// The Taylor coefficients at which the ranks were taken: those given, made to satisfy the
   /// derivative array by the smallest change (numerical case, as far as that is possible).
   std::vector<double> coefficients;

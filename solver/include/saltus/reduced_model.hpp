@@ -126,6 +126,8 @@ class ReducedModel : public ModelDecorator {
   /// `v` the states count, all else follows. So `SlidingModel` works on reduced models.
   Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  /// Throws `DaeError` if the equations were singular in the last steps.
+  void terminate() override;
   /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
   /// or if an unknown is not determined.
   void explain_failure(double t, ConstVec y) override;
@@ -156,6 +158,7 @@ class ReducedModel : public ModelDecorator {
   void resume(const Experiment& experiment, double t, ConstVec point, bool in_event_mode,
               ConstVec anchor = {});
   /// The unknowns of the wrapped model and the derivatives that belong to them, as last solved for.
+  /// For `resume` to read; valid until the next call.
   ConstVec point() const;
   /// What `approach` depends on besides its arguments, for `resume` alone to read; empty: on
   /// nothing.

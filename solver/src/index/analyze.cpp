@@ -109,6 +109,7 @@ IndexAnalysis analyze_index(DerivativeArray& array, double t, ConstVec c,
   ArrayPoint point(array, t, c, options);
   point.require_evaluable();
   IndexAnalysis analysis;
+  analysis.scale = point.scale();
   const StructuralOffsets offsets =
       structural_offsets(array.equations(), array.unknowns(), array.entries());
   if (options.method != Method::numerical) {

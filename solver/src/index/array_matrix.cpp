@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "index/time_scale.hpp"
 #include "saltus/error.hpp"
 
 namespace saltus::index {
@@ -39,7 +40,28 @@ ArrayPoint::ArrayPoint(DerivativeArray& array, double t, ConstVec c, const Index
       m_(static_cast<int>(array.equations())),
       n_(static_cast<int>(array.unknowns())),
       order_(occurring_order(array)),
-      c_(c.begin(), c.end()) {}
+      c_(c.begin(), c.end()) {
+  if (options_.scale == 0.0) {
+    options_.scale = time_scale(array, t, c);
+    double power = 1.0;
+    for (std::size_t k = 0; k < c_.size(); ++k) {
+      power *= k > 0 && k % array.unknowns() == 0 ? options_.scale : 1.0;
+      c_[k] *= power;
+    }
+  }
+}
+
+ArrayPoint ArrayPoint::in_scale(double scale) const {
+  IndexOptions options = options_;
+  options.scale = scale;
+  std::vector<double> c = c_;
+  double power = 1.0;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    power *= k > 0 && k % array_->unknowns() == 0 ? scale / options_.scale : 1.0;
+    c[k] *= power;
+  }
+  return {*array_, t_, c, options};
+}
 
 std::string ArrayPoint::equation_name(int i) const {
   return array_->equation_name(static_cast<std::size_t>(i));
@@ -168,7 +190,7 @@ Vector ArrayPoint::values_at_zero(int level) {
   return F;
 }
 
-void ArrayPoint::settle(int level) {
+bool ArrayPoint::settle(int level) {
   coefficients_for(level);
   const std::vector<double> given = c_;
   Vector weight = Vector::Ones(n_);
@@ -187,7 +209,7 @@ void ArrayPoint::settle(int level) {
     Scales scales = equilibrate(J);
     const double residual = (scales.row.asDiagonal() * F).lpNorm<Eigen::Infinity>();
     if (residual < kSettled) {
-      return;
+      return true;
     }
     if (iteration > 5 && residual > 0.5 * before) {
       break;
@@ -213,6 +235,7 @@ void ArrayPoint::settle(int level) {
   }
   c_ = given;
   taylor_level_ = -1;
+  return false;
 }
 
 }  // namespace saltus::index

@@ -19,6 +19,9 @@ class ArrayPoint {
  public:
   ArrayPoint(DerivativeArray& array, double t, ConstVec c, const IndexOptions& options);
 
+  /// The same place in another unit of time.
+  ArrayPoint in_scale(double scale) const;
+
   int equations() const { return m_; }
   int unknowns() const { return n_; }
   int order() const { return order_; }
@@ -42,8 +45,8 @@ class ArrayPoint {
   ConstVec entry_derivatives();
   /// Moves the coefficients as little as possible, and unknowns whose derivatives occur least of
   /// all (they are start values, the others guesses), until the array of
-  /// this level vanishes. If that does not succeed, nothing moves.
-  void settle(int level);
+  /// this level vanishes. If that does not succeed, nothing moves, and the answer is false.
+  bool settle(int level);
 
   std::string equation_name(int i) const;
   std::string unknown_name(int j) const;

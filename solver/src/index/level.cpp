@@ -81,8 +81,8 @@ RankJudge make_judge(const ArrayPoint& point) {
                     number_text(kept) + " and " + number_text(dropped) +
                     " are too near to each other for one to count and the other not" +
                     (names.empty() ? "" : " (equations " + joined(names) + ")") +
-                    ". Try another rank_tolerance, a scale nearer to the step size, or units in "
-                    "which the unknowns have similar sizes");
+                    ". Try another rank_tolerance, or units in which the unknowns have similar "
+                    "sizes");
           }};
 }
 

@@ -49,6 +49,10 @@ struct Level {
 
   int differential_equations() const { return leading + d1; }
   int redundancy() const { return static_cast<int>(vanishing.cols()); }
+  bool same_ranks(const Level& other) const {
+    return a == other.a && d1 == other.d1 && leading == other.leading &&
+           redundancy() == other.redundancy();
+  }
 };
 
 /// Kunkel, Mehrmann: Differential-Algebraic Equations (2006), section 6.1, for first order;

@@ -57,6 +57,7 @@ LinearProjection::LinearProjection(DerivativeArray& system, double t, const Inde
 
 void LinearProjection::anchor(double t) {
   point_ = ArrayPoint(system_, t, {}, options_);
+  anchored_scale_ = point_.scale();
   RankJudge judge = make_judge(point_);
   Strangeness found = find_strangeness(point_, judge);
   values_ = found.values;
@@ -65,7 +66,9 @@ void LinearProjection::anchor(double t) {
 }
 
 void LinearProjection::move(double t) {
-  point_ = ArrayPoint(system_, t, {}, options_);
+  IndexOptions options = options_;
+  options.scale = anchored_scale_;
+  point_ = ArrayPoint(system_, t, {}, options);
   RankJudge judge = make_judge(point_);
   level_ = examine_level(point_, anchored_.level, anchored_.scales, judge);
   if (level_.a != anchored_.a || level_.d1 != anchored_.d1 || level_.leading != anchored_.leading ||

@@ -32,6 +32,7 @@ class LinearProjection {
  private:
   DerivativeArray& system_;
   IndexOptions options_;
+  double anchored_scale_ = 1.0;
   ArrayPoint point_;
   CharacteristicValues values_;
   Level anchored_;

@@ -6,6 +6,7 @@
 
 #include "index/level.hpp"
 #include "index/row_selection.hpp"
+#include "number_text.hpp"
 #include "saltus/error.hpp"
 
 namespace saltus::index {
@@ -102,27 +103,56 @@ Participation participation(ArrayPoint& point, const CharacteristicValues& value
   return result;
 }
 
-/// At a point of symmetry coefficients are zero that will not be zero a moment later. So the same
-/// question is asked beside the point, and what takes part at either takes part.
+/// A decision that another unit of time would turn round is none. One that cannot be made in the
+/// other unit does not contradict.
+void require_same_ranks_in_other_units(const ArrayPoint& point, const Strangeness& found) {
+  constexpr double kOther = 8.0;
+  for (const double factor : {kOther, 1.0 / kOther}) {
+    ArrayPoint other = point.in_scale(factor * point.scale());
+    RankJudge judge = make_judge(other);
+    Level level;
+    try {
+      level =
+          examine_level(other, found.level.level, level_scales(other, found.level.level), judge);
+    } catch (const Error&) {
+      continue;
+    }
+    if (!level.same_ranks(found.level)) {
+      throw DaeError(
+          DaeError::Reason::undecided, point.time(), {}, {},
+          "at t = " + number_text(point.time()) +
+              " it cannot be told how many equations are independent: in the unit of time " +
+              number_text(point.scale()) + " they leave " + std::to_string(found.level.a) +
+              " algebraic and " + std::to_string(found.level.differential_equations()) +
+              " differential equations, in the unit " + number_text(other.scale()) + " " +
+              std::to_string(level.a) + " and " + std::to_string(level.differential_equations()) +
+              ". Try units in which the coefficients have similar sizes");
+    }
+  }
+}
+
+// How far beside a point one looks, in units of the time scale and of the coefficients: far enough
+// that what is zero at the point alone is clearly not zero any more, also where it counts squared.
+constexpr double kAside = 0.01;
+
+/// At a point of symmetry, or at a time at which coefficients are zero that will not be zero a
+/// moment later, equations take part in fewer combinations than elsewhere. So the same question is
+/// asked beside the point and a moment later, and what takes part at either takes part.
 void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& values,
                            const Level& level, Participation& result) {
-  // In units of the coefficients: what is zero by symmetry is then far above the threshold of
-  // ranks, and nothing else has changed noticeably.
-  constexpr double kAside = 1e-4;
   std::vector<double> c = point.coefficients();
   for (std::size_t k = 0; k < c.size(); ++k) {
     const double size = c[k] != 0.0 ? std::abs(c[k]) : 1.0;
     c[k] += kAside * size * std::sin(1.7 * static_cast<double>(k + 1));
   }
   try {
-    ArrayPoint beside(point.array(), point.time(), c, point.options());
+    ArrayPoint beside(point.array(), point.time() + kAside * point.scale(), c, point.options());
     RankJudge judge = make_judge(beside);
     beside.settle(level.level);
     const Level there =
         examine_level(beside, level.level, level_scales(beside, level.level), judge);
-    if (there.a != level.a || there.d1 != level.d1 || there.leading != level.leading ||
-        there.redundancy() != level.redundancy()) {
-      return;
+    if (!there.same_ranks(level)) {
+      return;  // whoever starts there finds out: the equations are singular at the point or beside
     }
     const Participation also = participation(beside, values, there, judge);
     for (std::size_t i = 0; i < result.level.size(); ++i) {
@@ -142,6 +172,7 @@ void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& 
 void analyze_ranks(ArrayPoint& point, IndexAnalysis& analysis) {
   RankJudge judge = make_judge(point);
   Strangeness found = find_strangeness(point, judge);
+  require_same_ranks_in_other_units(point, found);
   const Level& level = found.level;
   analysis.values = found.values;
   analysis.ranks = std::move(found.ranks);

@@ -12,6 +12,9 @@ namespace {
 constexpr int kSweeps = 6;
 // Geometric means travel along the equations one by one: enough for a dozen in a row.
 constexpr int kBalancingSweeps = 12;
+// Beside the largest entries both of its row and of its column, what is smaller is the rounding of
+// a zero. Brought near one it would take its row and column with it.
+constexpr double kRounding = 1e-14;
 // Below this size, relative to its factors, a product has nothing left but cancellation.
 constexpr double kFloor = 1e-3;
 
@@ -38,8 +41,9 @@ Scales equilibrate(const Matrix& A) {
 }
 
 Scales balance(const Matrix& A) {
-  Scales scales{Vector::Ones(A.rows()), Vector::Ones(A.cols())};
-  Matrix scaled = A.cwiseAbs();
+  Scales scales = equilibrate(A);
+  Matrix scaled = (scales.row.asDiagonal() * A * scales.column.asDiagonal()).cwiseAbs();
+  scaled = (scaled.array() > kRounding).select(scaled, 0.0);
   const auto towards_one = [](const auto& line) {
     double smallest = std::numeric_limits<double>::infinity();
     double largest = 0.0;
@@ -78,7 +82,36 @@ Matrix left_kernel(const Matrix& A, Eigen::Index dimension) {
   return factors.householderQ() * kernel;
 }
 
-Vector singular_values(const Matrix& A) { return Eigen::BDCSVD<Matrix>(A).singularValues(); }
+namespace {
+
+struct SingularValues {
+  Vector sigma;
+  Matrix U, V;
+};
+
+/// `options` are Eigen's. Its divide and conquer (3.4) ends without a number on some matrices of a
+/// few hundred rows; Jacobi's method is slower and does not.
+SingularValues decomposed(const Matrix& A, unsigned options) {
+  const auto parts = [&](const auto& svd) {
+    SingularValues result{svd.singularValues(), {}, {}};
+    if ((options & Eigen::ComputeFullU) != 0) {
+      result.U = svd.matrixU();
+    }
+    if ((options & Eigen::ComputeFullV) != 0) {
+      result.V = svd.matrixV();
+    }
+    return result;
+  };
+  const Eigen::BDCSVD<Matrix> quick(A, options);
+  if (quick.singularValues().allFinite() && (quick.info() == Eigen::Success || !A.allFinite())) {
+    return parts(quick);
+  }
+  return parts(Eigen::JacobiSVD<Matrix>(A, options));
+}
+
+}  // namespace
+
+Vector singular_values(const Matrix& A) { return decomposed(A, 0).sigma; }
 
 Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
   Decomposition result;
@@ -94,8 +127,8 @@ Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
   if (want == Want::range_and_kernel) {
     options |= Eigen::ComputeFullV;
   }
-  const Eigen::BDCSVD<Matrix> svd(A, options);
-  const Vector& sigma = svd.singularValues();
+  const SingularValues svd = decomposed(A, options);
+  const Vector& sigma = svd.sigma;
   const double threshold = tolerance_ * std::max(sigma[0], kFloor * size);
   while (result.rank < sigma.size() && sigma[result.rank] > threshold) {
     ++result.rank;
@@ -106,13 +139,13 @@ Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
     const double dropped = sigma[result.rank];
     smallest_gap_ = std::min(smallest_gap_, kept / dropped);
     if (kept / dropped < demanded_gap_) {
-      undecided_(svd.matrixU().col(result.rank), kept, dropped);
+      undecided_(svd.U.col(result.rank), kept, dropped);
     }
   }
-  result.range = svd.matrixU().leftCols(result.rank);
-  result.complement = svd.matrixU().rightCols(rows - result.rank);
+  result.range = svd.U.leftCols(result.rank);
+  result.complement = svd.U.rightCols(rows - result.rank);
   if (want == Want::range_and_kernel) {
-    result.kernel = svd.matrixV().rightCols(columns - result.rank);
+    result.kernel = svd.V.rightCols(columns - result.rank);
   }
   return result;
 }

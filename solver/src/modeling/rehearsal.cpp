@@ -60,6 +60,7 @@ class Rehearsal {
     run_equations();
     first_.decisions = spelling_.conditions.size();
     first_.conditions = spelling_.conditions;
+    slopes_ = spelling_.slopes;
     first_.equations = spelling_.equations;
     first_.is_explicit = is_explicit();
     check_assigned_by_equations();
@@ -80,6 +81,7 @@ class Rehearsal {
  private:
   struct Values {
     std::vector<std::uint64_t> bits;  // of the variables, in their order
+    std::vector<std::string> slopes;  // see `Spelled::slope`
   };
 
   Spelled& number(const Variable& v) const {
@@ -110,6 +112,7 @@ class Rehearsal {
       now.bits.push_back(v.is_number() ? std::bit_cast<std::uint64_t>(number(v).value())
                                        : std::bit_cast<std::uint64_t>(
                                              ModelValues::read(members_.wholes[v.index])));
+      now.slopes.push_back(v.is_number() ? number(v).slope() : "");
     }
     return now;
   }
@@ -117,7 +120,7 @@ class Rehearsal {
     for (std::size_t i = 0; i < members_.variables.size(); ++i) {
       const Variable& v = members_.variables[i];
       if (v.is_number()) {
-        number(v).begin(std::bit_cast<double>(start.bits[i]));
+        number(v).begin(std::bit_cast<double>(start.bits[i]), start.slopes[i]);
       } else {
         const auto whole = std::bit_cast<std::int64_t>(start.bits[i]);
         std::visit(
@@ -130,9 +133,15 @@ class Rehearsal {
 
   // Names and equations of the newest pass stand in `spelling_`.
   void run_equations() {
+    for (const Variable& v : members_.variables) {
+      if (v.is_number()) {
+        number(v).begin(number(v).value(), v.role == Role::derivative ? v.name : "");
+      }
+    }
     spelling_.in_equations();
     spelling_.conditions.clear();
     spelling_.open.clear();
+    spelling_.slopes.clear();
     spelling_.equations.clear();
     spelling_.derivatives_read_early.clear();
     Equations<Spelled> equations{Spelled::time(info_.start)};
@@ -155,17 +164,26 @@ class Rehearsal {
     }
     return all && !info_.implicit;
   }
+  // Neither conditions nor events know derivatives that only equations give.
   void check_conditions() const {
-    for (const std::string& condition : first_.conditions) {
-      for (const std::string& slope : unassigned_) {
-        if (condition.find(slope) != std::string::npos) {
-          throw ModelMistake("the condition '" + condition + "' needs " + slope +
-                             ", which no assignment gives: declare an Algebraic for it and add the "
-                             "equation eq(" +
-                             slope + ", ...)");
-        }
+    for (std::size_t i = 0; i < first_.conditions.size(); ++i) {
+      if (!slopes_[i].empty()) {
+        throw ModelMistake("the condition '" + first_.conditions[i] + "' needs " + slopes_[i] +
+                           remedy(slopes_[i]));
       }
     }
+    if (!spelling_.slopes_in_events.empty()) {
+      const std::string& slope = spelling_.slopes_in_events.front();
+      throw ModelMistake("events() needs " + slope + remedy(slope));
+    }
+  }
+  std::string remedy(const std::string& slope) const {
+    const bool later =
+        std::find(unassigned_.begin(), unassigned_.end(), slope) == unassigned_.end();
+    return later ? ", which is assigned only later: assign it first"
+                 : ", which no assignment gives: declare an Algebraic for it and add the "
+                   "equation eq(" +
+                       slope + ", ...)";
   }
 
   void check_assigned_by_equations() const {
@@ -254,6 +272,7 @@ class Rehearsal {
     spelling_.in_events();
     spelling_.conditions.resize(first_.decisions);
     spelling_.open.resize(first_.decisions);
+    spelling_.slopes.resize(first_.decisions);
     spelling_.asked.clear();
     spelling_.answer = answer;
     Outside outside;
@@ -277,6 +296,7 @@ class Rehearsal {
     const Outside natural = outside_bodies({});
     first_.calls = natural.calls;
     first_.conditions = spelling_.conditions;
+    slopes_ = spelling_.slopes;
     open_.assign(spelling_.open.begin() + static_cast<std::ptrdiff_t>(first_.decisions),
                  spelling_.open.end());
     first_.events_use_derivatives = spelling_.events_use_derivatives;
@@ -395,6 +415,7 @@ class Rehearsal {
   std::vector<std::string> unassigned_;  // derivatives
   FirstPasses first_;
   std::vector<bool> open_;                 // beside the conditions of `when`
+  std::vector<std::string> slopes_;        // beside all conditions
   std::vector<const void*> by_equations_;  // what only events should assign
   // What events() assigns outside of the bodies, and how often in a pass.
   std::map<const void*, std::ptrdiff_t> by_outside_;

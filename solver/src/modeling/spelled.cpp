@@ -49,7 +49,15 @@ void SpelledTruth::record(const std::string& before, bool open) const {
   if (spelling != nullptr) {
     spelling->conditions.push_back(before + text_);
     spelling->open.push_back(open_ && open);
+    spelling->slopes.push_back(slope_);
   }
+}
+
+SpelledTruth& SpelledTruth::computed_from(const std::string& slope) {
+  if (slope_.empty()) {
+    slope_ = slope;
+  }
+  return *this;
 }
 
 SpelledTruth::operator bool() const {
@@ -78,12 +86,18 @@ SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b) {
   const auto side = [](const SpelledTruth& t) {
     return t.rank_ < kAnd ? "(" + t.text_ + ")" : t.text_;
   };
-  return {a.truth_ && b.truth_, cut(side(a) + " && " + side(b)), kAnd};
+  return SpelledTruth{a.truth_ && b.truth_, cut(side(a) + " && " + side(b)), kAnd}
+      .computed_from(a.slope_)
+      .computed_from(b.slope_);
 }
 SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b) {
-  return {a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr};
+  return SpelledTruth{a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr}
+      .computed_from(a.slope_)
+      .computed_from(b.slope_);
 }
-SpelledTruth operator!(const SpelledTruth& a) { return {!a.truth_, "!(" + a.text_ + ")", 9}; }
+SpelledTruth operator!(const SpelledTruth& a) {
+  return SpelledTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_);
+}
 SpelledTruth operator&&(bool a, const SpelledTruth& b) {
   SpelledTruth both = SpelledTruth{WatchedTruth::of(a), kDiscrete, 9} && b;
   both.open_ = a && b.open_;
@@ -102,7 +116,8 @@ Spelled::Spelled(const Spelled& other)
       text_(other.text_),
       rank_(other.rank_),
       moves_(other.moves_),
-      timed_(other.timed_) {
+      timed_(other.timed_),
+      slope_(other.slope_) {
   other.read();
 }
 Spelled::~Spelled() {
@@ -117,6 +132,7 @@ Spelled& Spelled::operator=(const Spelled& other) {
   timed_ = other.timed_;
   assigned_ = true;
   moves_ = other.moves_;
+  slope_ = other.slope_;
   if (!declared_) {
     text_ = other.text_;
     rank_ = other.rank_;
@@ -124,7 +140,20 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
+Spelled& Spelled::computed_from(const Spelled& a) {
+  a.read();
+  moves_ = moves_ || a.moves_;
+  timed_ = timed_ || a.timed_;
+  if (slope_.empty()) {
+    slope_ = a.slope_;
+  }
+  return *this;
+}
+
 void Spelled::read() const {
+  if (spelling != nullptr && !recording_decisions && !slope_.empty()) {
+    spelling->slopes_in_events.push_back(slope_);
+  }
   if (!declared_ || assigned_ || spelling == nullptr || !recording_decisions) {
     return;
   }
@@ -143,6 +172,7 @@ void Spelled::record_condition(bool holds, const std::string& before) {
     spelling->conditions.push_back(before + "condition " +
                                    std::to_string(spelling->conditions.size() + 1));
     spelling->open.push_back(holds);
+    spelling->slopes.emplace_back();
   }
 }
 
@@ -174,9 +204,10 @@ void Spelled::declare(const Variable& variable) {
   role_ = variable.role;
   moves_ = variable.continuous;
 }
-void Spelled::begin(double value) {
+void Spelled::begin(double value, const std::string& slope) {
   value_ = value;
   assigned_ = false;
+  slope_ = slope;
 }
 Spelled Spelled::time(double now) {
   Spelled time(now, "time");
@@ -190,27 +221,17 @@ std::string Spelled::wrapped(int outer_rank) const {
 
 Spelled Spelled::binary(double value, const Spelled& a, const char* sign, const Spelled& b,
                         int rank, int right_rank) {
-  a.read();
-  b.read();
-  Spelled result{value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank};
-  result.moves_ = a.moves_ || b.moves_;
-  result.timed_ = a.timed_ || b.timed_;
-  return result;
+  return Spelled{value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank}
+      .computed_from(a)
+      .computed_from(b);
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a) {
-  a.read();
-  Spelled result{value, std::string(function) + "(" + a.text_ + ")"};
-  result.moves_ = a.moves_;
-  result.timed_ = a.timed_;
-  return result;
+  return Spelled{value, std::string(function) + "(" + a.text_ + ")"}.computed_from(a);
 }
 Spelled Spelled::call(double value, const char* function, const Spelled& a, const Spelled& b) {
-  a.read();
-  b.read();
-  Spelled result{value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"};
-  result.moves_ = a.moves_ || b.moves_;
-  result.timed_ = a.timed_ || b.timed_;
-  return result;
+  return Spelled{value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"}
+      .computed_from(a)
+      .computed_from(b);
 }
 SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char* sign,
                                const Spelled& b) {
@@ -219,7 +240,9 @@ SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char*
   if (spelling != nullptr) {
     spelling->compares_time = spelling->compares_time || a.timed_ || b.timed_;
   }
-  return {truth, cut(a.text_ + sign + b.text_), kRelation};
+  return SpelledTruth{truth, cut(a.text_ + sign + b.text_), kRelation}
+      .computed_from(a.slope_)
+      .computed_from(b.slope_);
 }
 
 Spelled operator+(const Spelled& a, const Spelled& b) {
@@ -235,11 +258,8 @@ Spelled operator/(const Spelled& a, const Spelled& b) {
   return Spelled::binary(a.value_ / b.value_, a, "/", b, Spelled::kProduct, Spelled::kNegation);
 }
 Spelled operator-(const Spelled& a) {
-  a.read();
-  Spelled result{-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation};
-  result.moves_ = a.moves_;
-  result.timed_ = a.timed_;
-  return result;
+  return Spelled{-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation}
+      .computed_from(a);
 }
 
 SpelledTruth operator>(const Spelled& a, const Spelled& b) {

@@ -159,6 +159,38 @@ Eval ExtendedSystem::jacobian(double t, ConstVec z, Vec entries) {
   return Eval::ok;
 }
 
+// (k + 1) F[k + 1] is the derivative of F[k] along the curve, times the scale; what the motion of
+// the columns contributes to it, (l + 1) c[l + 1] for column l, is taken away again.
+Eval ExtendedSystem::time_slopes(double t, ConstVec z, ConstVec entries, Vec slopes) {
+  spread(z);
+  std::vector<int> level = level_;
+  for (int& c : level) {
+    c += c >= 0 ? 1 : 0;
+  }
+  const std::size_t equations = array_.equations();
+  std::vector<double> F((degree_ + 2) * equations, 0.0);
+  std::vector<double> further = coefficients_;
+  further.resize(coefficients_.size() + unknowns_, 0.0);
+  if (array_.values_upto(t, scale_, level, further, F) == Eval::discard) {
+    return Eval::discard;
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const int next = rows_[r].level + 1;
+    slopes[r] = next * F[next * equations + rows_[r].equation];
+  }
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const auto [unknown, degree] = columns_[c];
+    const int next = column(unknown, degree + 1);
+    for (int k = pattern_.first[c]; next >= 0 && k < pattern_.first[c + 1]; ++k) {
+      slopes[pattern_.row[k]] -= entries[k] * (degree + 1) * z[next];
+    }
+  }
+  for (double& slope : slopes) {
+    slope /= scale_;
+  }
+  return Eval::ok;
+}
+
 void ExtendedSystem::slopes(ConstVec z, Vec xp) const {
   std::fill(xp.begin(), xp.end(), 0.0);
   for (std::size_t c = unknowns_; c < columns_.size() && columns_[c].degree == 1; ++c) {

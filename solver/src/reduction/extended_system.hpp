@@ -52,6 +52,9 @@ class ExtendedSystem {
   /// In the order of the pattern.
   Eval jacobian(double t, ConstVec z, Vec entries);
 
+  /// How fast the rows change with time alone, z held, at a point with that Jacobian.
+  Eval time_slopes(double t, ConstVec z, ConstVec entries, Vec slopes);
+
   /// z as Taylor coefficients by degree, those that do not occur being zero.
   std::vector<double> coefficients(ConstVec z) const;
   /// x' as far as z has it, else zero.

@@ -205,17 +205,12 @@ void PointSolver::refer() {
 }
 
 int PointSolver::orientation() const { return factors_->lu.orientation(); }
-// F_R(t, z) = 0 differentiated: J_free z_free' = -J_states z_states' - dF_R/dt. The last term is a
-// central difference, a ten-thousandth of the unit of time wide.
+// F_R(t, z) = 0 differentiated: J_free z_free' = -J_states z_states' - dF_R/dt.
 Eval PointSolver::follow(double t, ConstVec z, Vec along) {
-  const double width = 1e-4 * system_.scale();
-  std::vector<double> right(rest_.size()), before(rest_.size());
-  if (factorize(t, z) == Eval::discard || system_.values(t + width, z, right) == Eval::discard ||
-      system_.values(t - width, z, before) == Eval::discard) {
+  std::vector<double> right(rest_.size());
+  if (factorize(t, z) == Eval::discard ||
+      system_.time_slopes(t, z, entries_, right) == Eval::discard) {
     return Eval::discard;
-  }
-  for (std::size_t r = 0; r < right.size(); ++r) {
-    right[r] = (right[r] - before[r]) / (2.0 * width);
   }
   const Pattern& whole = system_.pattern();
   for (const int state : selection_.states) {
@@ -273,19 +268,25 @@ double PointSolver::largest_response(const std::vector<int>& moved,
   return largest;
 }
 
-PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight, bool with_slopes) {
-  const auto n = static_cast<int>(system_.unknowns());
-  std::vector<std::size_t> unknowns, derivatives;  // the former as far as they are differentiated
-  std::vector<std::size_t> shown;                  // what the rows have to determine
+double PointSolver::astray(ConstVec weight, bool with_slopes) {
+  std::vector<std::size_t> shown;
   for (std::size_t k = 0; k < selection_.free.size(); ++k) {
-    const int c = selection_.free[k];
-    const auto& column = system_.columns()[c];
+    const auto& column = system_.columns()[selection_.free[k]];
     const bool is_slope =
         with_slopes && column.degree == 1 &&
         std::binary_search(selection_.states.begin(), selection_.states.end(), column.unknown);
-    if (c < n || is_slope) {
+    if (column.degree == 0 || is_slope) {
       shown.push_back(k);
     }
+  }
+  return largest_response(undetermined_, shown, weight);
+}
+
+PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight) {
+  const auto n = static_cast<int>(system_.unknowns());
+  std::vector<std::size_t> unknowns, derivatives;  // the former as far as they are differentiated
+  for (std::size_t k = 0; k < selection_.free.size(); ++k) {
+    const int c = selection_.free[k];
     if (c >= n) {
       derivatives.push_back(k);
     } else if (system_.order(c) > 0) {
@@ -293,8 +294,7 @@ PointSolver::Sensitivity PointSolver::sensitivity(ConstVec weight, bool with_slo
     }
   }
   return {.to_states = largest_response(selection_.states, unknowns, weight),
-          .to_undetermined = largest_response(undetermined_, derivatives, weight),
-          .astray = largest_response(undetermined_, shown, weight)};
+          .to_undetermined = largest_response(undetermined_, derivatives, weight)};
 }
 
 }  // namespace saltus

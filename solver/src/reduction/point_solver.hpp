@@ -80,16 +80,16 @@ class PointSolver {
   struct Sensitivity {
     double to_states = 0.0;
     double to_undetermined = 0.0;
-    /// Of what the rows have to determine, the unknowns and the slopes of states, to derivatives
-    /// that no row determines: zero, or these are not the rows that are needed here.
-    double astray = 0.0;
     bool exceeds(const Sensitivity& other, double factor) const {
       return to_states > factor * std::max(1.0, other.to_states) ||
              to_undetermined > factor * std::max(1.0, other.to_undetermined);
     }
   };
-  /// `with_slopes`: the rows were chosen so that they determine the slopes of states, too.
-  Sensitivity sensitivity(ConstVec weight, bool with_slopes);
+  Sensitivity sensitivity(ConstVec weight);
+  /// How what the rows have to determine, the unknowns and (`with_slopes`) the slopes of states,
+  /// follows derivatives that no row determines: zero, or these are not the rows that are needed
+  /// here.
+  double astray(ConstVec weight, bool with_slopes);
 
  private:
   struct Factors;

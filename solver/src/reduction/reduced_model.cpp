@@ -47,7 +47,7 @@ void ReducedModel::nominals(Vec y) const {
   wrapped().nominals(y.first(s.n));
   if (s.extended() || (s.explicit_form() && !s.passes() && s.now != nullptr)) {
     for (std::size_t j = 0; j < s.n; ++j) {
-      if (s.now->analysis.differential[j] == 0) {
+      if (s.now->analysis.differential[j] == 0 && s.now->differentiated[j] == 0) {
         y[j] = std::numeric_limits<double>::infinity();
       }
     }
@@ -128,6 +128,7 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
   State& s = *state_;
   wrapped().enter_continuous_mode(t, y.first(s.n));
   if (!s.passes()) {
+    s.require_rows_after_event(t, y.first(s.n));
     s.enter_configuration(t, y);
     s.starting = s.starting && !s.sides;
   }
@@ -135,6 +136,9 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
 
 void ReducedModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
+  if (!s.passes()) {
+    s.inspect_last(t, y);
+  }
   s.in_event_mode = s.first_pass = true;
   s.decided_at.clear();
   s.adjustments.clear();
@@ -176,6 +180,9 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
     s.begin_path();
     s.now->beginning = {t, s.now->z};
     s.note_jumps(t);
+    if (s.starting) {
+      s.warn_of_moved_states(t);
+    }
     s.starting = false;
   }
   if (s.anchors()) {
@@ -274,6 +281,7 @@ Eval ReducedModel::preview(double t, Vec y, Vec yp) {
     s.solved_time = kNever;
   };
   wrapped().enter_continuous_mode(t, y.first(s.n));
+  s.require_rows_after_event(t, y.first(s.n));
   s.enter_configuration(t, y);
   std::vector<double> z = s.now->z;
   s.previewing = true;
@@ -297,6 +305,11 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
     wants_other_rows = !s.now->rows_serve(t);
   }
   if (!s.passes() && (!s.reselected || s.solve_at(t, y)) && (wants_other_rows || s.inspect(t, y))) {
+    // The analysis is made anew where a configuration is entered.
+    if (s.now->outdated) {
+      verdict.enter_event_mode = true;
+      return verdict;
+    }
     // The integrator's unknowns change their meaning with the states: not before it restarts.
     s.wants_other_states = s.extended();
     verdict.disturbed = verdict.disturbed || s.wants_other_states;
@@ -308,6 +321,14 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
     s.accept(t, y);
   }
   return verdict;
+}
+
+void ReducedModel::terminate() {
+  State& s = *state_;
+  if (!s.passes()) {
+    s.inspect_last(s.last_step.time, s.last_step.z);
+  }
+  wrapped().terminate();
 }
 
 void ReducedModel::explain_failure(double t, ConstVec y) {
@@ -345,7 +366,9 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
     return;
   }
   s.enter_configuration(t, point.first(s.n));
-  std::copy_n(point.begin(), std::min(point.size(), s.now->z.size()), s.now->z.begin());
+  for (std::size_t c = 0; c < std::min(point.size(), s.now->z.size()); ++c) {
+    s.now->z[c] = point[c] * std::pow(s.now->kept_unit(), s.now->system.columns()[c].degree);
+  }
   s.starting = false;
   s.in_event_mode = s.first_pass = in_event_mode;
   if (!s.recall_anchor(anchor) && !in_event_mode) {
@@ -356,7 +379,15 @@ void ReducedModel::resume(const Experiment& experiment, double t, ConstVec point
 }
 
 ConstVec ReducedModel::point() const {
-  return state_->now == nullptr ? ConstVec{} : ConstVec(state_->now->z);
+  const State& s = *state_;
+  if (s.now == nullptr) {
+    return {};
+  }
+  s.shown.resize(s.now->z.size());
+  for (std::size_t c = 0; c < s.shown.size(); ++c) {
+    s.shown[c] = s.now->z[c] * std::pow(s.now->kept_unit(), -s.now->system.columns()[c].degree);
+  }
+  return s.shown;
 }
 
 std::vector<double> ReducedModel::anchor() const { return state_->saved_anchor(); }

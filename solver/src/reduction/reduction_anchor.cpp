@@ -143,7 +143,8 @@ std::vector<double> ReducedModel::State::saved_anchor() const {
                             r->sensitivity_when_chosen.to_states,
                             r->sensitivity_when_chosen.to_undetermined,
                             static_cast<double>(selection.states.size()),
-                            static_cast<double>(selection.free.size())};
+                            static_cast<double>(selection.free.size()),
+                            r->system.scale()};
   const auto append = [&](const auto& numbers) {
     saved.insert(saved.end(), numbers.begin(), numbers.end());
   };
@@ -158,14 +159,15 @@ std::vector<double> ReducedModel::State::saved_anchor() const {
 // What does not fit says nothing: the caller goes on without.
 bool ReducedModel::State::recall_anchor(ConstVec saved) {
   // Numbers before the lists.
-  constexpr std::size_t kHead = 6;
+  constexpr std::size_t kHead = 7;
   Reduction& r = *now;
   const std::size_t columns = r.z.size();
   const std::size_t states = r.freedoms(), free = r.system.rows().size();
   const std::size_t values = kHead + states + free;
   const std::size_t given_at = values + 2 * columns;
   if (saved.size() < given_at || saved.size() > given_at + n ||
-      saved[4] != static_cast<double>(states) || saved[5] != static_cast<double>(free)) {
+      saved[4] != static_cast<double>(states) || saved[5] != static_cast<double>(free) ||
+      saved[6] != r.system.scale()) {
     return false;
   }
   std::vector<int> chosen;
@@ -189,6 +191,7 @@ bool ReducedModel::State::recall_anchor(ConstVec saved) {
   std::sort(chosen.begin(), chosen.end());
   r.kept = chosen;
   r.sensitivity_when_chosen = {saved[2], saved[3]};
+  r.most_astray = kAstray;
   begin_path();
   r.solver.take_news();
   r.solver.set_reference();

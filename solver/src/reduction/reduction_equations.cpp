@@ -24,9 +24,9 @@ Eigen::Index scaled_rank(const Eigen::MatrixXd& matrix) {
 /// Whether the rows of these levels determine the derivative of each unknown that may become a
 /// state, at the point of the analysis. Then the derivative columns without those have so much
 /// less rank.
-bool determines_slopes(DerivativeArray& array, double t, double scale,
-                       const IndexAnalysis& analysis) {
-  ExtendedSystem system(array, analysis.level, scale);
+bool determines_slopes(DerivativeArray& array, double t, const IndexAnalysis& analysis,
+                       const std::vector<int>& level) {
+  ExtendedSystem system(array, level, analysis.scale);
   const std::size_t n = system.unknowns();
   std::vector<double> z(system.columns().size());
   std::vector<int> slopes, others;
@@ -54,15 +54,36 @@ bool determines_slopes(DerivativeArray& array, double t, double scale,
 
 // Where ranks tell the index, the rows of `level` may determine sums of derivatives alone. That is
 // enough for an integrator that gets the equations as they are, not for one that gets the slopes of
-// states.
+// states. If those of `explicit_level` do not determine them either, none is left out.
 IndexAnalysis analyze(DerivativeArray& array, double t, ConstVec x, const IndexOptions& options,
                       bool complete) {
   IndexAnalysis analysis = analyze_index(array, t, x, options);
   if (!options.explicit_levels && !analysis.structural && !(complete && nothing_hidden(analysis)) &&
-      !determines_slopes(array, t, options.scale, analysis)) {
+      !determines_slopes(array, t, analysis, analysis.level)) {
     IndexOptions more = options;
     more.explicit_levels = true;
     analysis = analyze_index(array, t, x, more);
+  }
+  if (!analysis.structural && analysis.values.is_regular() &&
+      analysis.explicit_level != analysis.level &&
+      !determines_slopes(array, t, analysis, analysis.explicit_level)) {
+    analysis.explicit_level.assign(analysis.level.size(), analysis.values.mu + 1);
+  }
+  return analysis;
+}
+
+/// With the same index rows that are needed at either place do no harm at the other.
+IndexAnalysis joined(IndexAnalysis analysis, const IndexAnalysis* earlier) {
+  if (earlier == nullptr || analysis.structural || earlier->structural ||
+      !(analysis.values == earlier->values) || analysis.values.v > 0) {
+    return analysis;
+  }
+  for (std::size_t i = 0; i < analysis.level.size(); ++i) {
+    analysis.level[i] = std::max(analysis.level[i], earlier->level[i]);
+    analysis.explicit_level[i] = std::max(analysis.explicit_level[i], earlier->explicit_level[i]);
+  }
+  for (std::size_t j = 0; j < analysis.differential.size(); ++j) {
+    analysis.differential[j] = std::max(analysis.differential[j], earlier->differential[j]);
   }
   return analysis;
 }
@@ -70,13 +91,15 @@ IndexAnalysis analyze(DerivativeArray& array, double t, ConstVec x, const IndexO
 }  // namespace
 
 Reduction::Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
-                     bool for_explicit_form, Irregular irregular)
+                     double step_scale, bool for_explicit_form, Irregular irregular,
+                     const IndexAnalysis* earlier)
     : held(unmentioned_unknowns(model)),
-      analysis(analyze_completed(model, t, x, options, irregular)),
+      analysis(joined(analyze_completed(model, t, x, options, irregular), earlier)),
       whole(analysis.values.v == 0 ? nullptr
                                    : std::make_unique<ExtendedSystem>(
-                                         array(model), levels(for_explicit_form), options.scale)),
-      system(array(model), levels(for_explicit_form), options.scale),
+                                         array(model), levels(for_explicit_form), analysis.scale)),
+      system(array(model), levels(for_explicit_form),
+             analysis.structural && options.scale == 0.0 ? step_scale : analysis.scale),
       solver(system),
       z(system.columns().size(), 0.0),
       weight(system.columns().size(), 1.0),
@@ -124,8 +147,8 @@ bool Reduction::serves(double t, ConstVec x) {
   if (solver.factorize(t, point) == Eval::discard) {
     return false;
   }
-  const PointSolver::Sensitivity here = sensitivity();
-  return here.astray <= kAstray && !here.exceeds(sensitivity_when_chosen, 1.0 / kAstray);
+  return astray() <= std::max(kAstray, most_astray) &&
+         !sensitivity().exceeds(sensitivity_when_chosen, 1.0 / kAstray);
 }
 
 // Any unknown that takes part in what is free may be held, and then so much less is free.

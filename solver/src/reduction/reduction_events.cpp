@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/error.hpp"
 #include "same_bits.hpp"
@@ -41,7 +42,7 @@ void ReducedModel::State::begin(const Experiment& of) {
   tolerance = experiment.tolerance;
   const double length = experiment.stop - experiment.start;
   // Taylor coefficients are of one size when their unit of time is near the length of a step.
-  scale = std::isfinite(length) && length > 0.0 ? 0.01 * length : 1.0;
+  step_scale = std::isfinite(length) && length > 0.0 ? 0.01 * length : 1.0;
   nominal.resize(n);
   model.nominals(nominal);
 }
@@ -55,17 +56,20 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   KnownReductions& variants = known[array];
   Reduction* found = variants.find(array->slope_numbers());
   bool irregular = false;
-  if (found == nullptr && now != nullptr && variants.contain(now) && now->serves(t, x.first(n))) {
+  if (found == nullptr && now != nullptr && !now->outdated && variants.contain(now) &&
+      now->serves(t, x.first(n))) {
     found = now;
     variants.note(array->slope_numbers(), found);
   }
-  if (found == nullptr) {
-    std::unique_ptr<Reduction> made = reduce(*array, t, x);
+  if (found == nullptr || found->outdated) {
+    std::unique_ptr<Reduction> made =
+        reduce(*array, t, x, found != nullptr ? &found->analysis : nullptr);
     irregular = !made->assumed.empty() || made->analysis.values.v > 0;
-    const auto same = std::find_if(
-        variants.reductions.begin(), variants.reductions.end(), [&](const auto& other) {
-          return other->is_like(made->analysis) && other->assumed == made->assumed;
-        });
+    const auto same = std::find_if(variants.reductions.begin(), variants.reductions.end(),
+                                   [&](const auto& other) {
+                                     return !other->outdated && other->is_like(made->analysis) &&
+                                            other->assumed == made->assumed;
+                                   });
     found = same != variants.reductions.end()
                 ? same->get()
                 : variants.reductions.emplace_back(std::move(made)).get();
@@ -80,7 +84,8 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
       const auto& column = before->system.columns()[c];
       const int here = now->system.column(column.unknown, column.degree);
       if (here >= 0) {
-        now->z[here] = before->z[c];
+        now->z[here] =
+            before->z[c] * std::pow(now->system.scale() / before->system.scale(), column.degree);
       }
     }
   }
@@ -88,21 +93,22 @@ void ReducedModel::State::enter_configuration(double t, ConstVec x) {
   reselected = false;
 }
 
-std::unique_ptr<Reduction> ReducedModel::State::reduce(DerivativeArray& array, double t,
-                                                       ConstVec x) {
+std::unique_ptr<Reduction> ReducedModel::State::reduce(DerivativeArray& array, double t, ConstVec x,
+                                                       const IndexAnalysis* earlier) {
   IndexOptions index = options.index;
-  index.scale = scale;
   index.explicit_levels = explicit_form();
   index.unknown_names = unknown_names();
   const auto leaves_free = [](const Reduction& r) {
     return r.analysis.values.u > static_cast<int>(r.held.size());
   };
-  auto made = std::make_unique<Reduction>(array, t, x.first(n), index, explicit_form());
+  using Irregular = Reduction::Irregular;
+  auto made = std::make_unique<Reduction>(array, t, x.first(n), index, step_scale, explicit_form(),
+                                          Irregular::refused, earlier);
   if (leaves_free(*made) || made->analysis.values.v > 0) {
     blame_start_values(t, x.first(n), index, made->analysis);
     const IndexAnalysis first = made->analysis;
-    made = std::make_unique<Reduction>(array, t, x.first(n), index, explicit_form(),
-                                       Reduction::Irregular::completed);
+    made = std::make_unique<Reduction>(array, t, x.first(n), index, step_scale, explicit_form(),
+                                       Irregular::completed);
     if (leaves_free(*made)) {
       require_regular(first, array, t, index.unknown_names);
     }
@@ -296,6 +302,20 @@ bool ReducedModel::State::take_what_moved_far(Vec x) const {
     }
   }
   return any;
+}
+
+void ReducedModel::State::warn_of_moved_states(double t) {
+  for (std::size_t j = 0; j < model.shape().states; ++j) {
+    const double given = before_event[j] + transferred[j];
+    if (std::fabs(now->z[j] - given) > kNoticed * tolerance * (nominal[j] + std::fabs(given))) {
+      warn(experiment, {.time = t,
+                        .subject = model.unknown_name(j),
+                        .message = "its start value " + number_text(given) + " was moved to " +
+                                   number_text(now->z[j]) +
+                                   ": no solution of the equations, hidden ones included, starts "
+                                   "with the given values"});
+    }
+  }
 }
 
 void ReducedModel::State::note_jumps(double t) {

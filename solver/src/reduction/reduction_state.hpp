@@ -99,12 +99,18 @@ class ReductionSeries final : public SolutionSeries {
 struct Reduction {
   /// Who may complete equations that do not determine all unknowns.
   enum class Irregular { refused, completed };
+  /// `step_scale`: a time near the length of a step. Where the pattern of the equations tells the
+  /// index, no rank depends on the unit of time, and then it is the one to solve in. `earlier`: the
+  /// same equations as they were analysed elsewhere, or null; rows that were needed there take part
+  /// again.
   Reduction(DerivativeArray& model, double t, ConstVec x, const IndexOptions& options,
-            bool for_explicit_form, Irregular irregular = Irregular::refused);
+            double step_scale, bool for_explicit_form, Irregular irregular = Irregular::refused,
+            const IndexAnalysis* earlier = nullptr);
 
   /// Whether the equations of the wrapped model are integrated as they are: nothing is hidden.
   bool direct() const { return direct_; }
-  PointSolver::Sensitivity sensitivity() { return solver.sensitivity(weight, shows_slopes_); }
+  PointSolver::Sensitivity sensitivity() { return solver.sensitivity(weight); }
+  double astray() { return solver.astray(weight, shows_slopes_); }
   /// How many unknowns may be given, held ones included.
   std::size_t freedoms() const {
     return static_cast<std::size_t>(analysis.values.degrees_of_freedom()) + held.size();
@@ -121,6 +127,9 @@ struct Reduction {
   /// Puts the values of the determined columns into z, or takes them out of it.
   void load(ConstVec y);
   void store(Vec y) const;
+  /// What derivatives are measured in where somebody keeps them: units from the equations, which
+  /// are powers of two, may be others when these are analysed again.
+  double kept_unit() const { return analysis.structural ? 1.0 : system.scale(); }
   /// Whether an analysis has found the same again.
   bool is_like(const IndexAnalysis& other) const;
   /// Whether the rows and states found elsewhere, or for other numbers, determine at (t, x) what
@@ -157,6 +166,9 @@ struct Reduction {
   PointSolver::Place beginning;  ///< where this stretch without events began
   std::vector<double> forces;    ///< what was never differentiated, when last looked at
   int steps_since_inspection = 0;
+  int steps = 0;             ///< since this phase began
+  double most_astray = 0.0;  ///< of `astray`; 0: not known yet
+  bool outdated = false;     ///< the analysis does not hold here: to be made anew
   std::vector<int> kept;  ///< the determined columns, ascending; the unknowns themselves come first
   ExtendedLinearization linearization;      ///< of the extended form, for that selection
   std::unique_ptr<ReductionSeries> series;  ///< once it was asked for
@@ -201,7 +213,7 @@ struct ReducedModel::State {
   Model& model;
   ReductionOptions options;
   std::size_t n = 0;
-  double scale = 1.0;
+  double step_scale = 1.0;
   double tolerance = 0.0;
   std::map<DerivativeArray*, KnownReductions> known;
   Reduction* now = nullptr;
@@ -218,6 +230,8 @@ struct ReducedModel::State {
   bool series_refused = false;        // because there are unknowns without equations
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
+  PointSolver::Place last_step;       // what the last completed step ended with
+  mutable std::vector<double> shown;  // of `point()`
   // At an event: when it began, where it found the unknowns, how far the model has moved each since
   // then, and whether they were differentiated.
   double event_time = kNever;
@@ -304,9 +318,17 @@ struct ReducedModel::State {
   void choose_states(double t);
   /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
   void look_for_change(double t);
-  /// Looks at the equations where a new Jacobian was needed. Throws `DaeError` where they were
-  /// singular on the way; true where other states would serve better.
+  /// Looks at the equations where a new Jacobian was needed, and now and then. Throws `DaeError`
+  /// where they were singular on the way; true where other states would serve better, or (then
+  /// now->outdated is set) other rows are needed.
   bool inspect(double t, ConstVec y);
+  /// Where ranks have chosen the rows, and an event has moved the unknowns to a place where others
+  /// are needed: the analysis is made anew when the configuration is entered.
+  void require_rows_after_event(double t, ConstVec x);
+  /// As `inspect` at the end of a phase, for what was not looked at yet.
+  void inspect_last(double t, ConstVec y);
+  /// Tells of states that the start has moved.
+  void warn_of_moved_states(double t);
   /// Where the determinant of what is solved for has another sign than at the last inspection:
   /// throws `DaeError` if no other states would have served on the way.
   void require_regular_path();
@@ -348,10 +370,15 @@ struct ReducedModel::State {
   }
 
  private:
+  /// Whether the equations are regular, by these states, at the point y and on the way to it.
+  bool are_regular(double t, ConstVec y, bool news, bool anew);
+  /// Sets now->outdated where other rows are needed, and throws `DaeError` where that shows.
+  void require_rows(double t);
   struct Undetermined {
     std::vector<std::string> equations, unknowns;
   };
-  std::unique_ptr<Reduction> reduce(DerivativeArray& array, double t, ConstVec x);
+  std::unique_ptr<Reduction> reduce(DerivativeArray& array, double t, ConstVec x,
+                                    const IndexAnalysis* earlier);
   /// Throws `DaeError` if the equations are singular at x, and regular beside it.
   void blame_start_values(double t, ConstVec x, const IndexOptions& index,
                           const IndexAnalysis& found);

@@ -21,21 +21,51 @@ bool ReducedModel::State::all_are_states() const {
 // well; they are looked at now and then all the same. Along a path of regular points the
 // determinant of what the states leave to be solved for keeps its sign; and where unknowns move
 // much faster with the states than they did when these were chosen, others would be better.
+//
+// Where ranks have chosen the rows others may be needed soon after the start: nearly every step is
+// looked at as long as they grow.
 bool ReducedModel::State::inspect(double t, ConstVec y) {
   // Steps. Of a run without new Jacobians an inspection is then a few percent of the work; more
   // steps let a singular point pass unseen for longer.
   constexpr int kInspectionInterval = 20;
   Reduction& r = *now;
-  // Beside a series the states only say what is held while a point is moved by a part of the
-  // tolerance, and the series itself looks whether the equations are regular.
-  const double much_faster = r.series == nullptr ? 3.0 : 100.0;
+  last_step.time = t;
+  last_step.z.assign(y.begin(), y.end());
   const bool news = explicit_form() ? r.solver.take_news()
                     : extended()    ? r.linearization.take_news()
                                     : r.own_linearization.take_news();
   const bool pole = r.series == nullptr && may_have_passed_a_pole(y);
-  if (!news && !pole && ++r.steps_since_inspection < kInspectionInterval) {
+  const int interval = r.analysis.structural ? kInspectionInterval
+                                             : std::min(kInspectionInterval, 1 + r.steps++ / 2);
+  if (!news && !pole && ++r.steps_since_inspection < interval) {
     return false;
   }
+  if (!are_regular(t, y, news, pole)) {
+    return true;
+  }
+  require_rows(t);
+  // Beside a series the states only say what is held while a point is moved by a part of the
+  // tolerance, and the series itself looks whether the equations are regular.
+  const double much_faster = r.series == nullptr ? 3.0 : 100.0;
+  return r.outdated || r.sensitivity().exceeds(r.sensitivity_when_chosen, much_faster);
+}
+
+void ReducedModel::State::require_rows_after_event(double t, ConstVec x) {
+  if (now != nullptr && !now->analysis.structural && now->has_states() && now->whole == nullptr &&
+      now->held.empty() && is_up_to_date() && !now->serves(t, x)) {
+    now->outdated = true;
+  }
+}
+
+void ReducedModel::State::inspect_last(double t, ConstVec y) {
+  const bool unseen = now != nullptr && now->has_states() && now->inspected.time != t;
+  if (unseen && !sides && !reselected && !approached && are_regular(t, y, false, true)) {
+    require_rows(t);
+  }
+}
+
+bool ReducedModel::State::are_regular(double t, ConstVec y, bool news, bool anew) {
+  Reduction& r = *now;
   r.steps_since_inspection = 0;
   r.load(y);
   Eval regular = Eval::ok;
@@ -54,14 +84,37 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
   if (extended() && news) {
     const PointSolver::Place& place = r.linearization.place();
     look(r.solver.factorize(place.time, place.z, r.linearization.entries()));
-  } else if (explicit_form() && !pole) {
+  } else if (explicit_form() && news && !anew) {
     look(Eval::ok);
   }
-  if (!turned && regular == Eval::ok && (pole || !(explicit_form() || (extended() && news)))) {
+  if (!turned && regular == Eval::ok && (anew || !news || !(explicit_form() || extended()))) {
     look(r.solver.factorize(t, r.z));
   }
-  return regular == Eval::discard || turned ||
-         r.sensitivity().exceeds(r.sensitivity_when_chosen, much_faster);
+  return regular == Eval::ok && !turned;
+}
+
+// What depends on them a little has not gone wrong yet by more than the tolerance. Where equations
+// follow from others, the choice of rows is looked after elsewhere.
+void ReducedModel::State::require_rows(double t) {
+  // Derivatives that no row determines are held at values that may be off by a few units.
+  constexpr double kUnits = 10.0;
+  Reduction& r = *now;
+  if (r.whole != nullptr) {
+    return;
+  }
+  const double astray = r.astray();
+  if (r.most_astray == 0.0 && astray * kUnits <= std::max(tolerance, kUnits * kAstray)) {
+    r.most_astray = std::max(kAstray, kUnits * astray);  // what is there at first is rounding
+  }
+  r.outdated = astray > r.most_astray;
+  if (kUnits * astray > std::max(tolerance, kUnits * r.most_astray)) {
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "at t = " + number_text(t) + " the equations that were differentiated (" +
+                       text(r.analysis.values) +
+                       ") do not determine all unknowns: there other equations have to be than "
+                       "where the analysis was made. Let an event happen before, so that they are "
+                       "analysed anew");
+  }
 }
 
 void ReducedModel::State::look_for_change(double t) {
@@ -70,7 +123,7 @@ void ReducedModel::State::look_for_change(double t) {
     return;
   }
   IndexOptions index = options.index;
-  index.scale = scale;
+  index.scale = r.system.scale();
   index.explicit_levels = false;
   index.method = IndexOptions::Method::numerical;
   index.unknown_names = unknown_names();
@@ -124,6 +177,7 @@ void ReducedModel::State::choose_states(double t) {
                        ": check whether it occurs in enough equations, or start elsewhere");
   }
   r.sensitivity_when_chosen = r.sensitivity();
+  require_rows(t);
   begin_path();
   r.solver.take_news();
   if (extended()) {

@@ -109,6 +109,7 @@ std::string listed(const std::vector<std::string>& names) {
 void ReducedModel::State::begin_path() {
   now->orientation_when_chosen = now->solver.orientation();
   now->inspected = now->solver.place();
+  now->steps = now->steps_since_inspection = 0;
   now->forces.assign(now->z.begin(), now->z.begin() + static_cast<std::ptrdiff_t>(n));
 }
 

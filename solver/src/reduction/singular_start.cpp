@@ -30,7 +30,8 @@ void ReducedModel::State::blame_start_values(double t, ConstVec x, const IndexOp
   }
   const auto regular_at = [&](const std::vector<double>& point) {
     try {
-      const Reduction there(*model.derivative_array(), t, point, index, explicit_form());
+      const Reduction there(*model.derivative_array(), t, point, index, step_scale,
+                            explicit_form());
       return there.analysis.values.u <= static_cast<int>(there.held.size()) &&
              there.analysis.values.v == 0;
     } catch (const Error&) {

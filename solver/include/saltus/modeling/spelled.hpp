@@ -33,10 +33,15 @@ class SpelledTruth {
   friend SpelledTruth operator||(bool a, const SpelledTruth& b);
   friend SpelledTruth operator||(const SpelledTruth& a, bool b) { return b || a; }
 
+  /// See `Spelled::slope`.
+  const std::string& slope() const { return slope_; }
+  SpelledTruth& computed_from(const std::string& slope);
+
  private:
   WatchedTruth truth_;
   std::string text_;
   int rank_;
+  std::string slope_;
   bool open_ = true;  // no part on discrete variables rules it out
 };
 
@@ -45,8 +50,9 @@ class SpelledTruth {
 /// keeps its own name whatever is assigned to it. Speed is no concern, so everything is compiled
 /// once, in the library.
 ///
-/// It also knows whether it may change between events, and whether a variable that `equations`
-/// assigns is read before that.
+/// It also knows whether it may change between events, whether a variable that `equations`
+/// assigns is read before that, and whether it was computed from a derivative that nothing had
+/// assigned yet.
 class Spelled {
  public:
   static constexpr bool kTellsItsEnd = true;
@@ -62,6 +68,9 @@ class Spelled {
   bool assigned() const { return assigned_; }
   /// Whether it may change between events.
   bool moves() const { return moves_; }
+  /// A derivative it was computed from, whatever happened to it on the way, that was not assigned
+  /// then; empty: none.
+  const std::string& slope() const { return slope_; }
   /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name.
   static void record_condition(bool holds, const std::string& before = "");
   /// Called by `every` and `at`: throws `ModelMistake` when it may change between events.
@@ -72,8 +81,8 @@ class Spelled {
   static void record_equation(const Spelled& lhs, const Spelled& rhs);
   /// Makes it the variable.
   void declare(const Variable& variable);
-  /// The value at the beginning of a pass, with nothing assigned yet.
-  void begin(double value);
+  /// The value at the beginning of a pass, with nothing assigned yet, and what `slope` shall say.
+  void begin(double value, const std::string& slope);
   static Spelled time(double now);
 
   friend Spelled operator+(const Spelled& a, const Spelled& b);
@@ -132,6 +141,8 @@ class Spelled {
   std::string wrapped(int outer_rank) const;
   // To be called wherever the value is used.
   void read() const;
+  // Takes over what the operands tell.
+  Spelled& computed_from(const Spelled& a);
 
   double value_ = 0.0;
   std::string text_ = "0";
@@ -141,6 +152,7 @@ class Spelled {
   bool moves_ = false;
   Variable::Role role_ = Variable::Role::local;  // of what is declared
   bool timed_ = false;                           // depends on the time of the pass
+  std::string slope_;
 };
 
 /// Collects the texts of decisions while it lives; decisions are taken from the values and nothing
@@ -157,6 +169,10 @@ class Spelling {
 
   std::vector<std::string> conditions;
   std::vector<bool> open;  ///< beside `conditions`
+  /// Beside `conditions`: a derivative that is needed and was not assigned, or nothing.
+  std::vector<std::string> slopes;
+  /// The same of what `events` has read.
+  std::vector<std::string> slopes_in_events;
   std::vector<std::string> equations;
   bool events_use_derivatives = false;
   /// Derivatives that `equations` read before it assigned them.
