@@ -94,6 +94,7 @@ class SlidingModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  ConstVec parts() const override;
   Eval settle(double t, Vec y, Vec yp) override;
   bool projects() const override;
   Eval project(double t, Vec y) override;

@@ -139,6 +139,10 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
   return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
 }
 
+ConstVec SlidingModel::parts() const {
+  return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
+}
+
 // In free motion, what the wrapped model makes consistent is its own business.
 Eval SlidingModel::settle(double t, Vec y, Vec yp) {
   State& s = *state_;

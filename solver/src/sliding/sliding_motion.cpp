@@ -72,11 +72,18 @@ Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
     look.fields.resize(indicators);
     look.known = sides->indicators(slot(), t, y, look.fields) == Eval::ok;
     if (!look.known) return Eval::discard;
+    note_parts();
   }
   std::copy(look.fields.begin(), look.fields.end(), z.begin());
   std::fill(z.begin() + static_cast<std::ptrdiff_t>(indicators), z.end(), 1.0);
   apply_holds(z);
   return Eval::ok;
+}
+
+// Others look elsewhere before somebody asks for them.
+void SlidingModel::State::note_parts() {
+  const ConstVec seen = model.parts();
+  parts.assign(seen.begin(), seen.end());
 }
 
 void SlidingModel::State::apply_holds(Vec z) const {
@@ -131,6 +138,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const std::size_t looks = same_indicators ? 1 : on->slots().size();
   for (std::size_t v = 0; v < looks; ++v) {
     if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    if (v == 0) note_parts();
     apply_holds(own);
     for (std::size_t i = 0; i < indicators; ++i) {
       const double oriented = domains[v * indicators + i] != 0 ? own[i] : -own[i];

@@ -40,7 +40,8 @@ struct SlidingModel::State {
   sliding::Point observed;                // the last one that an observer asked for
   std::vector<std::size_t> slid_on;       // indicators of the surfaces when the phase began
   std::size_t newest_point = 0;
-  sliding::Point look;  // the last indicators of the wrapped model, in free motion
+  sliding::Point look;        // the last indicators of the wrapped model, in free motion
+  std::vector<double> parts;  // where the indicators were asked last
   // Configuration by configuration: z > 0 when the phase began; empty where nobody knows yet.
   std::vector<char> domains;
   bool same_indicators = true;  // in all configurations
@@ -106,6 +107,7 @@ struct SlidingModel::State {
   void freeze(double t, ConstVec y);
   void measure_shifts(double t, ConstVec y);
   void release_holds(ConstVec z);
+  void note_parts();
   void apply_holds(Vec z) const;
   Eval project_with_constraints(double t, Vec y, double precision);
   Eval field_beside_left(double t, ConstVec y, Vec yp);

@@ -52,6 +52,7 @@ class ReducedDescribedModel final : public DescribedModel {
   Linearization* linearization() override { return driven().linearization(); }
   Eval settle(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  ConstVec parts() const override { return model_->parts(); }
   bool gives_indicator_rates() const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   /// In the explicit form: while constraints bind states.

@@ -45,6 +45,7 @@ class SlidingDescribedModel final : public DescribedModel {
     }
     return sliding_.indicators(t, y, z);
   }
+  ConstVec parts() const override { return sliding_.parts(); }
   Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
   bool projects() const override { return sliding_.projects(); }
   Eval project(double t, Vec y) override { return sliding_.project(t, y); }
