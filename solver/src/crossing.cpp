@@ -49,7 +49,7 @@ void CrossingLocator::resize(const Shape& shape) {
   event_y_.resize(shape.unknowns());
   const std::size_t n = intervals(options_.detection);
   end_ = n;
-  z_storage_.assign((n + 7) * watched_, 0.0);
+  z_storage_.assign((n + 9) * watched_, 0.0);
   slopes_.assign((n + 1) * watched_, 0.0);
   inner_slopes_.assign(watched_, 0.0);
   blocks_.resize(indicators_ / kBlock + 1);
@@ -57,7 +57,7 @@ void CrossingLocator::resize(const Shape& shape) {
   for (std::size_t k = 0; k <= n; ++k, next += watched_) {
     nodes_[k] = {static_cast<double>(k) / static_cast<double>(n), next};
   }
-  for (Sample* each : {&left_, &right_, &middle_, &spare_, &probe_}) {
+  for (Sample* each : {&left_, &right_, &middle_, &spare_, &probe_, &kept_left_, &kept_right_}) {
     each->z = next;
     next += watched_;
   }
@@ -202,6 +202,7 @@ CrossingLocator::Found CrossingLocator::search_curve() {
   std::swap(z_before_, nodes_[0].z);
   std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
   known_ = inside_ = 0;
+  pursued_ = 0;
   refined_ = probed_ = rests_ = false;
   const Sample& end = nodes_[end_];
   if (sample_end() == Eval::ok) {
@@ -224,7 +225,8 @@ CrossingLocator::Found CrossingLocator::search_curve() {
     if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
       know(middle);
       if (inside_ != 0) {
-        if (quickly && keeps_away() && parts_are_calm(Seen::middle)) {
+        if (quickly && keeps_away() && !has_turned() && parts_are_calm(Seen::middle) &&
+            !turns_before_end()) {
           return nothing();
         }
       } else if (!any_leaves(nodes_[middle].z)) {
@@ -247,7 +249,7 @@ CrossingLocator::Found CrossingLocator::nothing() {
 // proves it: if the indicators are there what the parabola says, they are as smooth as it is and
 // have no other change before; and its slope is theirs, so that the tangent can take over at once.
 bool CrossingLocator::crosses_like_a_parabola() {
-  if (!parts_are_calm(Seen::middle)) {
+  if (has_turned() || !parts_are_calm(Seen::middle) || turns_before_end()) {
     return false;
   }
   const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;

@@ -110,6 +110,22 @@ class CrossingLocator {
     return indicators_ == 1 ? leaves(0, z[0]) : any_of_many_leaves(z);
   }
   bool any_of_many_leaves(const double* z) const;
+  // Of what is being located: the indicators, and the part that is pursued.
+  bool is_beyond(const double* z) const {
+    return (pursued_ != 0 && leaves(pursued_, z[pursued_])) || any_leaves(z);
+  }
+  template <class Visit>
+  void each_beyond(const double* z, Visit visit) const {
+    const bool pursues = pursued_ != 0 && leaves(pursued_, z[pursued_]);
+    if (pursues) {
+      visit(pursued_);
+    }
+    for (std::size_t i = 0; i < indicators_; ++i) {
+      if (leaves(i, z[i]) && !(pursues && i == pursued_for_)) {
+        visit(i);
+      }
+    }
+  }
   static std::uint32_t bit(std::size_t node) { return 1U << node; }
   bool knows(std::size_t node) const { return (known_ & bit(node)) != 0; }
   void know(std::size_t node) { known_ |= bit(node); }
@@ -123,6 +139,8 @@ class CrossingLocator {
   bool keeps_its_course();
   bool leaves_at_end() const;
   bool keeps_away() const;
+  bool has_turned() const;
+  bool turns_before_end();
   Found nothing();
   bool crosses_like_a_parabola();
   Found search_carefully();
@@ -136,6 +154,11 @@ class CrossingLocator {
   // Short stays in the other domain: crossing_excursion.cpp.
   bool may_turn_between(std::size_t i, std::size_t k) const;
   bool turns_between(std::size_t i, std::size_t k, double& best);
+  struct End {
+    double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain
+  };
+  bool turns_between(std::size_t i, End left, End right, double& best);
+  bool turns_near(std::size_t i, double fraction);
   void go_before_turn(std::size_t i);
   bool know_slopes(std::size_t node);
   bool sample_slopes(const Sample& at, double* slopes);
@@ -151,6 +174,12 @@ class CrossingLocator {
   };
   bool is_seen_between(const PartChange& a, const PartChange& b, std::size_t last) const;
   bool changes_between(PartChange a, PartChange b, std::size_t last, double& best);
+  void locate(double guess);
+  bool one_condition_changes();
+  std::size_t part_shown_by(std::size_t i) const;
+  std::size_t part_that_changes() const;
+  double part_guess() const;
+  void pursue_part_of_event();
 
   // Of neighbouring indicators, at the last step.
   static constexpr std::size_t kBlock = 64;
@@ -234,7 +263,10 @@ class CrossingLocator {
   bool blocks_known_ = false;  // whether they are those of the last step
   std::vector<std::size_t> suspects_;
   std::vector<PartChange> part_changes_;
+  std::size_t pursued_ = 0;      // a part that is located instead of the indicator that changes
+  std::size_t pursued_for_ = 0;  // with it; 0: none
   Sample left_, right_, middle_, spare_;
+  Sample kept_left_, kept_right_;
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve
   double guess_ = 0.0;

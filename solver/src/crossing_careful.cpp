@@ -34,7 +34,7 @@ CrossingLocator::Found CrossingLocator::search_carefully() {
     found = look_closely();
   }
   if (found == Found::crossing) {
-    close(guess_);
+    locate(guess_);
   }
   return found == Found::nothing ? nothing() : found;
 }

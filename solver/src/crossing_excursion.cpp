@@ -24,20 +24,24 @@ constexpr double kDifference = 1.5e-8;
 constexpr double kSteeper = 2.0;
 // Each look halves the interval, roughly, about a smooth minimum, and ends at once at a kink.
 constexpr int kMostLooks = 8;
-// Nearer to an end, as part of the interval, a look tells nothing that the end does not.
+// As part of the step, how near to an end a look tells what the end and its slope do not.
+constexpr double kNearest = 2.0 * kDifference;
+// As part of the interval: a look nearer to one end leaves the other where it is.
 constexpr double kMargin = 0.02;
 // A minimum this near to the beginning is what the event there left over.
 constexpr double kLeftOver = 1e-6;
-
-struct End {
-  double x, w, slope;
-};
+// As parts of the fraction at which the curve before showed a stay: where it is looked for on
+// another curve through the step, from near to far.
+constexpr double kFirstLook = 1e-6;
+constexpr double kFartherOff = 8.0;
+constexpr double kFarthest = 0.3;
 
 }  // namespace
 
 // Whether a chord beside the interval that begins at node k, prolonged into it, reaches zero in it.
 // Of a function that comes ever faster and leaves ever faster only the one behind it does, of one
-// that slows down only the one before. Where there is none on either side, it might.
+// that slows down only the one before. Where there is none behind, one that comes faster and faster
+// may reach zero at twice the pace; where there is none on either side, it might.
 bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
   const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
   if (leaves(i, here) || leaves(i, next)) {
@@ -45,15 +49,14 @@ bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
   }
   const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
   bool known = k > 0 || length_before_ > 0.0;
+  double at_that_pace = 0.0;
   if (k > 0) {
-    if (side * (2.0 * here - nodes_[k - 1].z[i]) < 0.0) {
-      return true;
-    }
+    at_that_pace = here - nodes_[k - 1].z[i];
   } else if (known) {
-    const double part = length * integrator_.length() / length_before_;
-    if (side * (here + part * (here - z_before_[i])) < 0.0) {
-      return true;
-    }
+    at_that_pace = length * integrator_.length() / length_before_ * (here - z_before_[i]);
+  }
+  if (side * (here + at_that_pace) < 0.0) {
+    return true;
   }
   for (std::size_t later = k + 2; later <= end_; ++later) {
     if (knows(later)) {
@@ -61,7 +64,7 @@ bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) const {
       return side * (next - part * (nodes_[later].z[i] - next)) < 0.0;
     }
   }
-  return !known;
+  return !known || side * (here + kFaster * at_that_pace) < 0.0;
 }
 
 // How fast the indicators change along the curve, by the fraction. Uses `spare_`.
@@ -94,14 +97,17 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
     return End{nodes_[node].fraction, side_[i] * nodes_[node].z[i],
                side_[i] * slopes_[node * watched_ + i]};
   };
-  if (!know_slopes(k) || !(end(k).slope < 0.0) || !know_slopes(k + 1)) {
+  if (!know_slopes(k + 1) || !(end(k + 1).slope > 0.0) || !know_slopes(k)) {
     return false;
   }
   // Settling an implicit model may have moved it back across the surface of the event before.
   if (k == 0 && end(k).w + kDifference * end(k).slope < 0.0) {
     return false;
   }
-  End left = end(k), right = end(k + 1);
+  return turns_between(i, end(k), end(k + 1), best);
+}
+
+bool CrossingLocator::turns_between(std::size_t i, End left, End right, double& best) {
   bool found = false;
   for (int look = 0; look < kMostLooks && left.slope < 0.0 && right.slope > 0.0; ++look) {
     const double length = right.x - left.x;
@@ -110,10 +116,11 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
              (steeper * (left.slope - right.slope));
     };
     const double after = meet(kSteeper);
-    if (left.w + kSteeper * left.slope * after > 0.0 || length < kDifference / kMargin) {
+    if (left.w + kSteeper * left.slope * after > 0.0 || !(length >= 2.0 * kNearest)) {
       break;
     }
-    middle_.fraction = left.x + std::clamp(meet(1.0), kMargin * length, (1.0 - kMargin) * length);
+    const double margin = std::max(kMargin * length, kNearest);
+    middle_.fraction = left.x + std::clamp(meet(1.0), margin, length - margin);
     if (middle_.fraction < kLeftOver || middle_.fraction >= best ||
         sample(middle_) == Eval::discard || !sample_slopes(middle_, inner_slopes_.data())) {
       break;
@@ -131,6 +138,30 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
     }
   }
   return found;
+}
+
+// Whether indicator i makes a short stay in the other domain near `fraction`, on the present curve:
+// `left_` then lies before it and `right_` in it.
+bool CrossingLocator::turns_near(std::size_t i, double fraction) {
+  const auto end = [&](Sample& at, double where) {
+    at.fraction = where;
+    const bool known =
+        where > 0.0 && sample(at) == Eval::ok && sample_slopes(at, inner_slopes_.data());
+    return known ? End{where, side_[i] * at.z[i], side_[i] * inner_slopes_[i]} : End{};
+  };
+  for (double part = kFirstLook; part < kFarthest; part *= kFartherOff) {
+    const End left = end(left_, fraction * (1.0 - part));
+    const End right = end(right_, std::min(fraction * (1.0 + part), 1.0));
+    double best = 2.0;
+    if (left.slope < 0.0 && right.slope > 0.0) {
+      if (!turns_between(i, left, right, best)) {
+        return false;
+      }
+      go_before_turn(i);
+      return true;
+    }
+  }
+  return false;
 }
 
 // `left_` lies before the stay of indicator i in the other domain and `right_` in it. Where it is

@@ -78,39 +78,37 @@ double CrossingLocator::guess_of(std::size_t i, const Sample& newest, const Samp
 double CrossingLocator::next_guess(const Sample& newest, const Sample& other,
                                    const Sample& former) const {
   double earliest = right_.fraction;
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, right_.z[i])) {
-      earliest = std::min(earliest, guess_of(i, newest, other, former));
-    }
-  }
+  each_beyond(right_.z, [&](std::size_t i) {
+    earliest = std::min(earliest, guess_of(i, newest, other, former));
+  });
   return earliest;
 }
 
 // Whether all that have changed have the same magnitude at all three points.
 bool CrossingLocator::shows_signs_only(const Sample& former) const {
-  for (std::size_t i = 0; i < indicators_; ++i) {
+  bool signs_only = true;
+  each_beyond(right_.z, [&](std::size_t i) {
     const double size = std::fabs(right_.z[i]);
-    if (leaves(i, right_.z[i]) &&
-        !(size == std::fabs(left_.z[i]) && size == std::fabs(former.z[i]))) {
-      return false;
-    }
-  }
-  return true;
+    signs_only = signs_only && size == std::fabs(left_.z[i]) && size == std::fabs(former.z[i]);
+  });
+  return signs_only;
 }
 
 // Closes [left, right] until the tangent can take over. A guess keeps half of the final width from
-// both ends, so that once one end has reached the root the other follows in one evaluation.
+// both ends, so that once one end has reached the root the other follows in one evaluation. Nearer
+// to the beginning of a phase, what the event there left over may have another sign on the curve.
 void CrossingLocator::close(double guess) {
-  middle_.fraction = std::clamp(guess, left_.fraction, right_.fraction);
+  const double margin = 0.5 * least_width_;
+  const double first = std::min(left_.fraction + margin, right_.fraction);
+  middle_.fraction = std::clamp(guess, first, right_.fraction);
   for (int halvings = 0; sample(middle_) == Eval::discard && halvings < kMostHalvings; ++halvings) {
     // Not evaluable between two points that are: look nearer to the left one.
     middle_.fraction = left_.fraction + 0.5 * (middle_.fraction - left_.fraction);
   }
-  const double margin = 0.5 * least_width_;
   double width_before = right_.fraction - left_.fraction;
   bool signs_only = false;
   for (int round = 1; round < kMostRounds; ++round) {
-    const bool beyond = any_leaves(middle_.z);
+    const bool beyond = is_beyond(middle_.z);
     std::swap(beyond ? right_ : left_, middle_);  // `middle_` is now what was replaced
     const double width = right_.fraction - left_.fraction;
     if (width <= least_width_) {
@@ -150,32 +148,24 @@ void CrossingLocator::close(double guess) {
 // there are what the parabolas through the points before say. Then the slope of those leads on.
 bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& c) {
   double to_root = 0.0;
-  bool any = false;
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    if (!leaves(i, spare_.z[i])) {
-      continue;
-    }
-    any = true;
+  bool agrees = is_beyond(spare_.z);
+  each_beyond(spare_.z, [&](std::size_t i) {
     const Parabola p({a.fraction, b.fraction, c.fraction}, {a.z[i], b.z[i], c.z[i]});
     const double u = spare_.fraction - a.fraction;
     const double range =
         std::max(std::fabs(a.z[i]), std::max(std::fabs(b.z[i]), std::fabs(c.z[i])));
     const double distance = -spare_.z[i] / p.slope(u);
-    if (!(std::fabs(spare_.z[i] - p.value(u)) < kSmooth * range && distance <= 0.0 &&
-          distance > -least_width_)) {
-      return false;
-    }
+    agrees = agrees && std::fabs(spare_.z[i] - p.value(u)) < kSmooth * range && distance <= 0.0 &&
+             distance > -least_width_;
     to_root = std::min(to_root, distance);
-  }
-  if (!any) {
+  });
+  if (!agrees) {
     return false;
   }
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, spare_.z[i])) {
-      const Parabola p({a.fraction, b.fraction, c.fraction}, {a.z[i], b.z[i], c.z[i]});
-      middle_.z[i] = spare_.z[i] + 2.0 * to_root * p.slope(spare_.fraction - a.fraction);
-    }
-  }
+  each_beyond(spare_.z, [&](std::size_t i) {
+    const Parabola p({a.fraction, b.fraction, c.fraction}, {a.z[i], b.z[i], c.z[i]});
+    middle_.z[i] = spare_.z[i] + 2.0 * to_root * p.slope(spare_.fraction - a.fraction);
+  });
   std::swap(left_.z, middle_.z);
   std::swap(right_, spare_);
   integrator_.slope(right_.fraction, slope_);  // y_ is where `right_` was sampled
@@ -201,26 +191,23 @@ void CrossingLocator::polish(double width) {
   for (int round = 0; round < kPolishRounds; ++round) {
     double root = right_.fraction;
     double size = 0.0;
-    for (std::size_t i = 0; i < indicators_; ++i) {
-      if (leaves(i, right_.z[i])) {
-        const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
-        root = std::min(root, left_.fraction + part * (right_.fraction - left_.fraction));
-        size = std::max(size, std::fabs(right_.z[i]));
-      }
-    }
+    each_beyond(right_.z, [&](std::size_t i) {
+      const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
+      root = std::min(root, left_.fraction + part * (right_.fraction - left_.fraction));
+      size = std::max(size, std::fabs(right_.z[i]));
+    });
     middle_.fraction = root + kBeyond * (right_.fraction - root);
     if (!(middle_.fraction > left_.fraction && middle_.fraction < right_.fraction) ||
         sample_on_tangent(fraction, middle_) == Eval::discard) {
       break;
     }
-    const bool beyond = any_leaves(middle_.z);
+    const bool beyond = is_beyond(middle_.z);
     std::swap(beyond ? right_ : left_, middle_);
     short_of_it = !beyond;
     if (beyond) {
       double left_over = 0.0;
-      for (std::size_t i = 0; i < indicators_; ++i) {
-        left_over = std::max(left_over, leaves(i, right_.z[i]) ? std::fabs(right_.z[i]) : 0.0);
-      }
+      each_beyond(right_.z,
+                  [&](std::size_t i) { left_over = std::max(left_over, std::fabs(right_.z[i])); });
       if (left_over <= kTakeOrGive * kBeyond * size) {
         break;
       }
@@ -238,7 +225,7 @@ void CrossingLocator::polish(double width) {
 double CrossingLocator::clear_of_rounding(double fraction) {
   middle_.fraction = least_width_;
   if (fraction + middle_.fraction < 1.0 && sample_on_tangent(fraction, middle_) == Eval::ok &&
-      any_leaves(middle_.z)) {
+      is_beyond(middle_.z)) {
     std::swap(right_, middle_);
     return right_.fraction;
   }
@@ -255,7 +242,7 @@ void CrossingLocator::step_beyond(double fraction) {
     if (sample_on_tangent(fraction, middle_) == Eval::discard) {
       return;
     }
-    const bool beyond = any_leaves(middle_.z);
+    const bool beyond = is_beyond(middle_.z);
     std::swap(beyond ? right_ : left_, middle_);
     if (beyond) {
       return;

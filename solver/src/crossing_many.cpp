@@ -122,6 +122,42 @@ bool CrossingLocator::keeps_away() const {
                 side_.data());
 }
 
+// Whether an indicator that came towards zero, and might have reached it, is farther off in the
+// middle of the step than at its beginning: it has turned soon after that, and the parabola cannot
+// tell where.
+bool CrossingLocator::has_turned() const {
+  if (length_before_ == 0.0) {
+    return false;
+  }
+  const double faster = kFaster * integrator_.length() / length_before_;
+  const auto goes_on = [=](Pair a, Pair b, Pair middle, Pair side) {
+    return (side * (b + faster * (b - a)) >= 0.0) | (side * (middle - b) <= 0.0);
+  };
+  return !all_of(indicators_, goes_on, z_before_, nodes_[0].z, nodes_[(end_ + 1) / 2].z,
+                 side_.data());
+}
+
+// The same at the end: an indicator that might have reached zero in the second half of the step, at
+// twice the pace of the first, and is in its domain. Whether one is already on its way back there,
+// the slopes tell.
+bool CrossingLocator::turns_before_end() {
+  const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
+  const auto goes_on = [=](Pair from, Pair middle, Pair to, Pair side) {
+    return (side * (middle + kFaster * (middle - from)) >= 0.0) | (side * to <= 0.0);
+  };
+  if (all_of(indicators_, goes_on, a, b, c, side_.data())) {
+    return false;
+  }
+  slopes_known_ = 0;
+  if (!know_slopes(end_)) {
+    return true;
+  }
+  const auto still_comes = [=](Pair from, Pair middle, Pair to, Pair slope, Pair side) {
+    return goes_on(from, middle, to, side) | (side * slope <= 0.0);
+  };
+  return !all_of(indicators_, still_comes, a, b, c, slopes_.data() + end_ * watched_, side_.data());
+}
+
 // Leaves in `suspects_` the indicators whose samples at the nodes from `first` to `last` do not
 // show that a polynomial through them keeps away from zero by more than `margin` of its range.
 void CrossingLocator::suspect(std::size_t first, std::size_t last, double margin) {

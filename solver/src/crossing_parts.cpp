@@ -123,4 +123,90 @@ bool CrossingLocator::changes_between(PartChange a, PartChange b, std::size_t la
   return false;
 }
 
+// Closes the bracket about the first change. Where one part alone changes in it, and one indicator
+// with it, that part is located: it has no kink there, as an indicator has that next shows another
+// part, and does not come back as soon.
+void CrossingLocator::locate(double guess) {
+  pursued_ = parts_ > 0 && one_condition_changes() ? part_that_changes() : 0;
+  if (pursued_ == 0) {
+    close(guess);
+    return;
+  }
+  side_[pursued_] = left_.z[pursued_] > 0.0 ? 1.0 : -1.0;
+  copy(left_, kept_left_);
+  copy(right_, kept_right_);
+  close(part_guess());
+  if (changed_.empty()) {  // it is another one, which changes twice
+    --stats.located;
+    pursued_ = 0;
+    std::swap(left_, kept_left_);
+    std::swap(right_, kept_right_);
+    close(guess);
+  }
+}
+
+// Whether among the indicators that are beyond in `right_` one alone shows a part; notes which.
+bool CrossingLocator::one_condition_changes() {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, right_.z[i]) && part_shown_by(i) != 0) {
+      pursued_for_ = i;
+      ++count;
+    }
+  }
+  return count == 1;
+}
+
+// The part whose margin is that of indicator i in `right_`; 0 where there is none.
+std::size_t CrossingLocator::part_shown_by(std::size_t i) const {
+  for (std::size_t part = indicators_; part < watched_; ++part) {
+    if (std::fabs(right_.z[part]) == std::fabs(right_.z[i])) {
+      return part;
+    }
+  }
+  return 0;
+}
+
+// The one part that changes between `left_` and `right_`; 0 where there is none, or several.
+std::size_t CrossingLocator::part_that_changes() const {
+  std::size_t found = 0;
+  for (std::size_t i = indicators_; i < watched_; ++i) {
+    if ((left_.z[i] > 0.0) != (right_.z[i] > 0.0)) {
+      if (found != 0) {
+        return 0;
+      }
+      found = i;
+    }
+  }
+  return found;
+}
+
+// Where the part that is pursued vanishes on a polynomial through its samples.
+double CrossingLocator::part_guess() const {
+  std::size_t before = 0;
+  while (nodes_[before + 1].fraction <= left_.fraction) {
+    ++before;
+  }
+  const std::size_t first = before - before % kPiece;
+  SampledPolynomial p = polynomial(pursued_, first, first);
+  for (const Sample* end : {&left_, &right_}) {
+    if (!p.has(end->fraction)) {
+      p.add(end->fraction, side_[pursued_] * end->z[pursued_]);
+    }
+  }
+  return root_between(p, left_.fraction, right_.fraction);
+}
+
+// At an event, an indicator that has changed shows the part that did.
+void CrossingLocator::pursue_part_of_event() {
+  pursued_ = 0;
+  for (std::size_t j = 0; parts_ > 0 && pursued_ == 0 && j < changed_.size(); ++j) {
+    pursued_for_ = changed_[j];
+    pursued_ = part_shown_by(pursued_for_);
+  }
+  if (pursued_ != 0) {
+    side_[pursued_] = right_.z[pursued_] > 0.0 ? -1.0 : 1.0;
+  }
+}
+
 }  // namespace saltus

@@ -28,7 +28,7 @@ CrossingLocator::Side CrossingLocator::enclose(double fraction) {
   if (sample(middle_) == Eval::discard) {
     return Side::not_evaluable;
   }
-  const bool beyond = any_leaves(middle_.z);
+  const bool beyond = is_beyond(middle_.z);
   std::swap(beyond ? right_ : left_, middle_);
   Sample& wanted = beyond ? left_ : right_;
   for (double part = kFirstLook; part < kFarthest; part *= kFartherOff) {
@@ -39,7 +39,7 @@ CrossingLocator::Side CrossingLocator::enclose(double fraction) {
     if (sample(wanted) == Eval::discard) {
       return Side::not_evaluable;
     }
-    if (any_leaves(wanted.z) != beyond) {
+    if (is_beyond(wanted.z) != beyond) {
       return Side::found;
     }
     std::swap(left_, right_);
@@ -50,12 +50,10 @@ CrossingLocator::Side CrossingLocator::enclose(double fraction) {
 // Where straight lines between the ends of the bracket vanish, the earliest of them.
 double CrossingLocator::secant_guess() const {
   double earliest = right_.fraction;
-  for (std::size_t i = 0; i < indicators_; ++i) {
-    if (leaves(i, right_.z[i])) {
-      const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
-      earliest = std::min(earliest, left_.fraction + part * (right_.fraction - left_.fraction));
-    }
-  }
+  each_beyond(right_.z, [&](std::size_t i) {
+    const double part = left_.z[i] / (left_.z[i] - right_.z[i]);
+    earliest = std::min(earliest, left_.fraction + part * (right_.fraction - left_.fraction));
+  });
   return earliest;
 }
 
@@ -63,6 +61,7 @@ double CrossingLocator::secant_guess() const {
 // that the change is not near, the step is taken again to somewhere between there and the end
 // between which and there it must be; what the end does not show either was none.
 CrossingLocator::Found CrossingLocator::confirm() {
+  pursue_part_of_event();
   const Found found = confirm_on_curve();
   return found == Found::crossing && constrained_ && !projects_ ? place_on_constraints() : found;
 }
@@ -84,7 +83,7 @@ CrossingLocator::Found CrossingLocator::place_on_constraints() {
   }
   projects_ = true;
   const Side side =
-      any_leaves(middle_.z) ? enclose(event_fraction_) : enclose_later(event_fraction_);
+      is_beyond(middle_.z) ? enclose(event_fraction_) : enclose_later(event_fraction_);
   if (side == Side::found) {
     --stats.located;
     close(secant_guess());
@@ -104,7 +103,7 @@ CrossingLocator::Side CrossingLocator::enclose_later(double fraction) {
   if (sample(left_) == Eval::discard) {
     return Side::not_evaluable;
   }
-  if (any_leaves(left_.z)) {
+  if (is_beyond(left_.z)) {
     return enclose(fraction);
   }
   for (double part = kFirstLook;; part *= kFartherOff) {
@@ -112,7 +111,7 @@ CrossingLocator::Side CrossingLocator::enclose_later(double fraction) {
     if (sample(right_) == Eval::discard) {
       return Side::not_evaluable;
     }
-    if (any_leaves(right_.z)) {
+    if (is_beyond(right_.z)) {
       return Side::found;
     }
     if (right_.fraction == 1.0) {
@@ -125,24 +124,33 @@ CrossingLocator::Side CrossingLocator::enclose_later(double fraction) {
 CrossingLocator::Found CrossingLocator::confirm_on_curve() {
   double low = 0.0, high = 1.0;
   double fraction = event_fraction_;
+  const std::size_t first = changed_.front();
   for (int round = 0; round < kMostRetakes; ++round) {
     const double trusted = integrator_.retake(fraction);
     if (trusted == 0.0) {
       break;
     }
     ++stats.refinements;
-    const Side side = enclose(fraction);
+    Side side = enclose(fraction);
     if (side == Side::not_evaluable) {
       break;
+    }
+    if (side != Side::found && pursued_ == 0 && turns_near(first, fraction)) {
+      side = Side::found;
     }
     if (side == Side::found) {
       --stats.located;
       close(secant_guess());
-      if (std::fabs(event_fraction_ - fraction) < trusted * fraction) {
+      const bool near = std::fabs(event_fraction_ - fraction) < trusted * fraction;
+      if (near && !changed_.empty()) {
         return Found::crossing;
       }
       fraction = event_fraction_;
-      continue;
+      if (!near) {
+        continue;
+      }
+      side = Side::later;  // a part changed, and nothing with it
+      pursued_ = 0;
     }
     if (side == Side::later && !(knows(end_) && any_leaves(nodes_[end_].z))) {
       static_cast<void>(integrator_.retake(1.0));
@@ -151,6 +159,9 @@ CrossingLocator::Found CrossingLocator::confirm_on_curve() {
     }
     (side == Side::later ? low : high) = fraction;
     fraction = 0.5 * (low + high);
+  }
+  if (changed_.empty()) {
+    note_changed(nodes_[end_].z);
   }
   return Found::crossing;
 }

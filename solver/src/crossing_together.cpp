@@ -42,8 +42,7 @@ void CrossingLocator::finish(double fraction, double offset) {
 void CrossingLocator::stay_beyond(double fraction) {
   const double seen = integrator_.time_at(fraction);
   if (event_time_.time < seen &&
-      (evaluate(event_time_.time, event_y_, middle_.z) == Eval::discard ||
-       !any_leaves(middle_.z))) {
+      (evaluate(event_time_.time, event_y_, middle_.z) == Eval::discard || !is_beyond(middle_.z))) {
     event_time_ = seen;
   }
 }

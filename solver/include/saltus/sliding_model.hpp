@@ -98,7 +98,6 @@ class SlidingModel : public OdeModel {
   bool iterates_for_indicators() const override;
   Eval settle(double t, Vec y, Vec yp) override;
   bool projects() const override;
-  bool iterates_for_indicators() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
   /// Asks the wrapped model, and says why the motion does not slide, if that is what stopped it.

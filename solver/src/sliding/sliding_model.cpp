@@ -178,9 +178,6 @@ Eval SlidingModel::settle(double t, Vec y, Vec yp) {
   return s.model.settle(t, y, yp);
 }
 
-bool SlidingModel::iterates_for_indicators() const {
-  return state_->model.iterates_for_indicators();
-}
 bool SlidingModel::projects() const {
   return state_->model.projects() || (state_->sides && !state_->free());
 }

@@ -58,7 +58,6 @@ class ReducedDescribedModel final : public DescribedModel {
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   /// In the explicit form: while constraints bind states.
   bool projects() const override;
-  bool iterates_for_indicators() const override { return true; }
   Eval project(double t, Vec y) override;
   Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;

@@ -49,7 +49,6 @@ class SlidingDescribedModel final : public DescribedModel {
   bool iterates_for_indicators() const override { return sliding_.iterates_for_indicators(); }
   Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
   bool projects() const override { return sliding_.projects(); }
-  bool iterates_for_indicators() const override { return sliding_.iterates_for_indicators(); }
   Eval project(double t, Vec y) override { return sliding_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override {
     return sliding_.completed_step(t, y);
