@@ -186,6 +186,7 @@ bool SurfaceSet::aim(const Point& point) {
 // How far to go along each direction for the surface functions to change by `values`.
 bool SurfaceSet::find_steps(std::vector<double>& values) const {
   const std::size_t k = size(), n = aim_.basis.size();
+  if (aim_.slopes.size() != k * k) return false;  // nobody has aimed
   std::vector<double> a(n * n), b(n);
   for (std::size_t row = 0; row < n; ++row) {
     b[row] = values[aim_.basis[row]];
@@ -245,6 +246,7 @@ Eval SurfaceSet::aim_by_gradient(double t, ConstVec y) {
 
 Eval SurfaceSet::project(double t, Vec y, double precision) {
   const std::size_t n = y.size(), k = size();
+  if (aim_.directions.empty() && aim_by_gradient(t, y) == Eval::discard) return Eval::discard;
   for (int round = 0; round < kMostProjections; ++round) {
     if (values(t, y, values_) == Eval::discard) return Eval::discard;
     bool there = true;
