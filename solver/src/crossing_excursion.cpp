@@ -157,6 +157,13 @@ std::optional<double> CrossingLocator::minimum_of_cubic(const End& left, const E
 
 bool CrossingLocator::turns_between(std::size_t i, End left, End right, double& best) {
   bool found = false;
+  // What changes at `best` ends the search, and `right_` is there.
+  if (best < right.x) {
+    if (!(best > left.x) || !sample_slopes(right_, inner_slopes_.data())) {
+      return false;
+    }
+    right = {best, side_[i] * right_.z[i], side_[i] * inner_slopes_[i]};
+  }
   for (int look = 0; look < kMostLooks; ++look) {
     const double length = right.x - left.x;
     const auto turn = left.slope < 0.0 && right.slope > 0.0 ? meeting(left, right)

@@ -67,6 +67,24 @@ TEST_CASE("Two bodies that pass each other on the way to a wall meet first", "[C
   CHECK(run.event_times()[2] == Approx(41.5));
 }
 
+TEST_CASE("Of two bodies that are met in one step none is missed", "[CrossingLocator]") {
+  // Past discs of radius 0.1, at distances a little less, both soon after a long step has begun.
+  std::size_t missed = 0;
+  for (int k = 1; k <= 2000; ++k) {
+    const auto part = [k](double factor) { return std::fmod(factor * k, 1.0); };
+    const double first = 0.55 + 0.3 * part(0.6180339), second = first + 0.5 * part(0.4142136);
+    const double near = 0.1 - std::pow(10.0, -2.0 - 3.0 * part(0.7320508));
+    const double far = 0.1 - std::pow(10.0, -2.0 - 3.0 * part(0.2360680));
+    FunctionModel model({0.0});
+    model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+    model.z = {[=](double, ConstVec y) { return 0.1 - std::hypot(y[0] - second, far); },
+               [=](double, ConstVec y) { return 0.1 - std::hypot(y[0] - first, near); }};
+    EventRun run(model, {.initial_step = 0.05});
+    missed += run.to(20.0).events == 4 ? 0 : 1;
+  }
+  CHECK(missed == 0);
+}
+
 TEST_CASE("A short stay after an event and before another change in the same step is found",
           "[CrossingLocator]") {
   // As a ball on a parabola leaves a round room near its top, comes back in and leaves again: the
