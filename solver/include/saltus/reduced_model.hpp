@@ -142,8 +142,9 @@ class ReducedModel : public ModelDecorator {
   Eval approach(double t, ConstVec given, Vec y, Vec yp);
   void expect_approach();
   /// The point last approached or settled at is one of the driver's solution, where these unknowns
-  /// are given: what comes begins there.
-  void accept(double t, ConstVec given);
+  /// are given: what comes begins there. False: an event has to happen first, since the equations
+  /// have to be analysed anew. Throws `DaeError` where they were singular on the way.
+  bool accept(double t, ConstVec given);
 
   /// In event mode: what `enter_continuous_mode` and `settle` would give, without going there. The
   /// wrapped model has to be restored by the caller.

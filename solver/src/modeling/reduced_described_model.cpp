@@ -267,9 +267,9 @@ StepVerdict ReducedDescribedModel::completed_step(double t, ConstVec y) {
   if (solve(t, y) == Eval::discard) {
     return {.enter_event_mode = true};
   }
-  points_->accept(t, y.first(states_));
+  const bool goes_on = points_->accept(t, y.first(states_));
   StepVerdict verdict = model_->completed_step(t, x_);
-  verdict.enter_event_mode = verdict.enter_event_mode || distance(y) > 1.0;
+  verdict.enter_event_mode = verdict.enter_event_mode || !goes_on || distance(y) > 1.0;
   return verdict;
 }
 

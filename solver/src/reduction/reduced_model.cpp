@@ -266,7 +266,10 @@ Eval ReducedModel::approach(double t, ConstVec given, Vec y, Vec yp) {
   return Eval::ok;
 }
 
-void ReducedModel::accept(double t, ConstVec given) { state_->accept(t, given); }
+bool ReducedModel::accept(double t, ConstVec given) {
+  state_->accept(t, given);
+  return state_->in_event_mode || !state_->inspect_accepted();
+}
 
 // What is solved for on the way is forgotten; what is learnt about the equations may stay.
 Eval ReducedModel::preview(double t, Vec y, Vec yp) {

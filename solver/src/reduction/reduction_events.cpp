@@ -38,6 +38,7 @@ void ReducedModel::State::begin(const Experiment& of) {
   reselected = false;
   wants_other_states = false;
   resumed_scale = 0.0;
+  last_step = {};
   solved_time = kNever;
   accepted = {};
   tolerance = experiment.tolerance;

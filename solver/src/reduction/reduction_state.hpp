@@ -333,6 +333,8 @@ struct ReducedModel::State {
   /// Where ranks have chosen the rows, and an event has moved the unknowns to a place where others
   /// are needed: the analysis is made anew when the configuration is entered.
   void require_rows_after_event(double t, ConstVec x);
+  /// The same at the last point accepted. True: other rows are needed.
+  bool inspect_accepted();
   /// As `inspect` at the end of a phase, for what was not looked at yet.
   void inspect_last(double t, ConstVec y);
   /// Tells of states that the start has moved.

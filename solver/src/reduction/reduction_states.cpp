@@ -50,6 +50,17 @@ bool ReducedModel::State::inspect(double t, ConstVec y) {
   return r.outdated || r.sensitivity().exceeds(r.sensitivity_when_chosen, much_faster);
 }
 
+bool ReducedModel::State::inspect_accepted() {
+  Reduction& r = *now;
+  if (r.anchor.place.z.empty() || !r.has_states()) {
+    return false;
+  }
+  const PointSolver::Place at = r.anchor.place;
+  inspect(at.time, ConstVec(at.z).first(n));
+  r.z = at.z;
+  return r.outdated;
+}
+
 void ReducedModel::State::require_rows_after_event(double t, ConstVec x) {
   if (now != nullptr && !now->analysis.structural && now->has_states() && now->whole == nullptr &&
       now->held.empty() && is_up_to_date() && !now->serves(t, x)) {
@@ -59,10 +70,16 @@ void ReducedModel::State::require_rows_after_event(double t, ConstVec x) {
 
 // Whoever has set an input meanwhile has other equations than those of the phase.
 void ReducedModel::State::inspect_last(double t, ConstVec y) {
-  const bool unseen = now != nullptr && now->has_states() && now->inspected.time != t;
-  if (unseen && !sides && !reselected && !approached && is_up_to_date() &&
-      are_regular(t, y, false, true)) {
-    require_rows(t);
+  if (now == nullptr || !now->has_states() || y.empty() || reselected || !is_up_to_date()) {
+    return;
+  }
+  PointSolver::Place last{t, {y.begin(), y.end()}};
+  if (anchors()) {
+    last = now->anchor.place;  // what is asked for in between is nobody's solution
+  }
+  if (!last.z.empty() && now->inspected.time != last.time &&
+      are_regular(last.time, last.z, false, true)) {
+    require_rows(last.time);
   }
 }
 

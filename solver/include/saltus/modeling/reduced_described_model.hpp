@@ -62,7 +62,7 @@ class ReducedDescribedModel final : public DescribedModel {
   Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
   void explain_failure(double t, ConstVec y) override;
-  void terminate() override { model_->terminate(); }
+  void terminate() override { driven().terminate(); }
 
   /// In event mode: at the consistent point of the configuration that the values suggest.
   Eval evaluate(double t, ConstVec y) override;
