@@ -63,6 +63,7 @@ struct IntegratedModel::State {
   bool look_beyond(double barrier);
   bool comes_to_rest(double barrier);
   bool is_within_rounding(double barrier);
+  void look_beyond_kink(double barrier);
   void end_approach();
   void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
@@ -309,6 +310,16 @@ bool IntegratedModel::State::is_within_rounding(double barrier) {
                                  std::min(kShort * length, barrier - integrator.end()));
 }
 
+// A model that measures how fast its inputs change has seen them before the kink only. It is asked
+// once at a time beyond, so that it knows at the kink what follows.
+void IntegratedModel::State::look_beyond_kink(double barrier) {
+  constexpr double kBeyond = 0.2;  // of a step, as the second stage of the next one would be
+  const double room = std::min({integrator.length(), barrier - t, model.next_kink(t) - t});
+  if (model.is_explicit()) {
+    static_cast<void>(model.derivatives(t + kBeyond * room, y, yp));
+  }
+}
+
 // The steps that led to the event say nothing about those that follow it.
 void IntegratedModel::State::end_approach() {
   approaching = false;
@@ -459,6 +470,9 @@ void IntegratedModel::enter_event_mode() {
       return s.event(EventKind::step);
     }
     // Nothing that was seen before a kink (slopes, how indicators moved) leads on from it.
+    if (s.t >= s.kink && s.t < horizon.barrier) {
+      s.look_beyond_kink(horizon.barrier);
+    }
     if (verdict.disturbed || s.t >= s.kink) {
       s.restart();
       if (s.locator.differs(s.t, s.y)) {

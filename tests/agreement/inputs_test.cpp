@@ -130,6 +130,27 @@ TEST_CASE("a relay follows an input that is slower and loses one that is faster"
   }
 }
 
+TEST_CASE("a relay in Model Exchange follows an input at once where that bends",
+          "[agreement][inputs]") {
+  for (int k = 1; k < 20; ++k) {
+    const double slope = 0.05 * k;
+    const std::string input =
+        "time,leader\n0,0.5\n1.01,0.5\n3," + std::to_string(0.5 + 1.99 * slope) + "\n";
+    for (const Rows& rows : run_all(
+             {.fmu = "driven_follower", .inputs = input, .stop = 3.0, .report_interval = 0.001})) {
+      if (rows.road.find("ME") == std::string::npos) continue;
+      INFO(rows.road << ", slope " << slope);
+      double off = 0.0;
+      for (std::size_t i = 0; i < rows.times.size(); ++i) {
+        const double t = rows.times[i];
+        const double leader = 0.5 + slope * std::max(0.0, t - 1.01);
+        off = t > 0.6 ? std::max(off, std::fabs(rows.values.at("x")[i] - leader)) : off;
+      }
+      CHECK(off < 1e-6);
+    }
+  }
+}
+
 TEST_CASE("an input that jumps a rounding after a report has jumped for good",
           "[agreement][inputs]") {
   const std::string name = "Float64_continuous_output";

@@ -37,6 +37,21 @@ struct Window {
   }
 };
 
+// x = exp(t) passes a window early in steps that reach far beyond.
+template <class Real>
+struct EarlyWindow {
+  State<Real> x{"x", {.start = 1.0}};
+  Parameter<Real> begin{"begin", {.start = 2.0}};
+  Parameter<Real> width{"width", {.start = 1e-6}};
+  Discrete<int> count{"count"};
+  void equations(Equations<Real>&) { der(x) = x; }
+  void events(Events<Real>& ev) {
+    if (ev.when(x > begin && x < begin + width)) {
+      count = count + 1;
+    }
+  }
+};
+
 void set(DescribedModel& model, const std::string& name, double value) {
   for (std::size_t i = 0; i < model.variables().size(); ++i) {
     if (model.variables()[i].name == name) {
@@ -71,6 +86,21 @@ TEST_CASE("a window is met however narrow, on every method", "[parts]") {
     set(model, "width", width);
     set(model, "begin", begin);
     CHECK(events_of(model, method, tolerance) == 3);
+    CHECK(model.whole(model.variables().size() - 1) == 1);
+  }
+}
+
+TEST_CASE("a narrow window is met early in a long step", "[parts]") {
+  const int method = GENERATE(0, 1, 2);
+  const double width = GENERATE(1e-5, 1e-8, 1e-10);
+  for (int k = 0; k < 200; ++k) {
+    const double tolerance = std::pow(10.0, -3.0 - 0.03 * k), begin = std::exp(0.0149 * (k + 1));
+    INFO("method " << method << ", width " << width << ", tolerance " << tolerance << ", begin "
+                   << begin);
+    NativeModel<EarlyWindow> model{"EarlyWindow"};
+    set(model, "width", width);
+    set(model, "begin", begin);
+    CHECK(events_of(model, method, tolerance) == 2);
     CHECK(model.whole(model.variables().size() - 1) == 1);
   }
 }
