@@ -28,6 +28,8 @@ constexpr double kServes = 1e-3;
 // A free column may be large without a nominal value that says so: then a unit of it does next to
 // nothing. It counts as if a unit did this much, well above what counts as dependent.
 constexpr double kSlight = 1e-5;
+// Beside the largest entry of its row, the rounding of a zero.
+constexpr double kRounding = 1e-14;
 // Below this many columns dense factorisations are faster.
 constexpr std::size_t kFew = 150;
 
@@ -41,6 +43,7 @@ class Search {
         t_(t),
         z_(z),
         weight_(weight.begin(), weight.end()),
+        given_weight_(weight_),
         mobility_(mobility),
         rest_(system.rows().size()),
         trial_(z.size()),
@@ -92,8 +95,14 @@ class Search {
     const Pattern& pattern = system_.pattern();
     rounding_.assign(rest_.size(), 0.0);
     row_scale_.assign(rest_.size(), 0.0);
+    std::vector<double> largest(rest_.size(), 0.0);
     for_each_entry([&](std::size_t row, std::size_t column, std::size_t k) {
       rounding_[row] += std::fabs(entries_[k]) * std::fabs(z_[column]);
+      largest[row] = std::max(largest[row], std::fabs(entries_[k]) * given_weight_[column]);
+    });
+    for_each_entry([&](std::size_t row, std::size_t column, std::size_t k) {
+      const double size = std::fabs(entries_[k]) * given_weight_[column];
+      entries_[k] = size > kRounding * largest[row] ? entries_[k] : 0.0;
       row_scale_[row] = std::max(row_scale_[row], std::fabs(entries_[k]) * weight_[column]);
     });
     for (std::size_t r = 0; r < rest_.size(); ++r) {
@@ -211,7 +220,7 @@ class Search {
   ExtendedSystem& system_;
   double t_;
   Vec z_;
-  std::vector<double> weight_;
+  std::vector<double> weight_, given_weight_;  // the first are zero where nothing moves
   std::span<const Mobility> mobility_;
   std::vector<double> rest_, trial_, entries_;
   std::vector<char> counts_;

@@ -20,24 +20,32 @@ constexpr int kMostIterations = 8;
 constexpr double kDone = 1e-8;
 // From this many columns on sparse factorisations are faster.
 constexpr std::size_t kMany = 150;
+// Beside the largest entry of its row, the rounding of a zero.
+constexpr double kRounding = 1e-14;
 
 // Multiplies the entries of derivatives by their units and brings their rows, and the rests of
-// these, to the size one.
+// these, to the size one. A row that has none is not to be satisfied by them.
 void scale(const ExtendedSystem& system, ConstVec units, Vec entries, Vec rest) {
   const Pattern& pattern = system.pattern();
-  std::vector<double> size(rest.size(), 0.0);
-  const auto for_each = [&](auto action) {
-    for (std::size_t c = system.unknowns(); c < pattern.columns(); ++c) {
+  std::vector<double> size(rest.size(), 0.0), largest(rest.size(), 0.0);
+  const auto for_each = [&](std::size_t first, auto action) {
+    for (std::size_t c = first; c < pattern.columns(); ++c) {
       for (int k = pattern.first[c]; k < pattern.first[c + 1]; ++k) {
         action(static_cast<std::size_t>(pattern.row[k]), c, entries[k]);
       }
     }
   };
-  for_each([&](std::size_t r, std::size_t c, double& entry) {
+  for_each(0, [&](std::size_t r, std::size_t c, double& entry) {
     entry *= units[c];
+    largest[r] = std::max(largest[r], std::fabs(entry));
+  });
+  for_each(system.unknowns(), [&](std::size_t r, std::size_t, double& entry) {
+    entry = std::fabs(entry) > kRounding * largest[r] ? entry : 0.0;
     size[r] = std::max(size[r], std::fabs(entry));
   });
-  for_each([&](std::size_t r, std::size_t, double& entry) { entry *= 1.0 / size[r]; });
+  for_each(system.unknowns(), [&](std::size_t r, std::size_t, double& entry) {
+    entry *= size[r] > 0.0 ? 1.0 / size[r] : 0.0;
+  });
   for (std::size_t r = 0; r < rest.size(); ++r) {
     rest[r] *= size[r] > 0.0 ? 1.0 / size[r] : 0.0;
   }
