@@ -66,10 +66,10 @@ class CrossingLocator {
   /// After that found nothing: looks for a surface to which the motion comes to rest, where that
   /// can be told within `accuracy` of each unknown.
   Found search_rest(double barrier, ConstVec accuracy);
-  /// Whether (t, y) is as near to a surface as the unknowns are rounded: no step would change y. The
-  /// crossing found is then a point on the surface, some roundings beside y, at the same time. If y
-  /// is on one already and yp leads away from it, out of the domain, it is a point beyond, along yp
-  /// for a time of less than `longest`.
+  /// Whether (t, y) is as near to a surface as the unknowns are rounded: no step would change y.
+  /// The crossing found is then a point on the surface, some roundings beside y, at the same time.
+  /// If y is on one already and yp leads away from it, out of the domain, it is a point beyond,
+  /// along yp for a time of less than `longest`.
   bool search_rounding(double t, ConstVec y, ConstVec yp, double longest);
   /// Whether that is the crossing found last: between the end of the step and the event, the motion
   /// is the tangent at that end.

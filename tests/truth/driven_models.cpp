@@ -245,7 +245,7 @@ Verdict run_follower(std::uint64_t seed) {
   drive.parameters = {{"speed", std::to_string(random.uniform(0.5, 3.0))}};
   const DrivenInput seen = is_co_simulation(road) ? drive.input.held(drive.interval) : drive.input;
   const auto curve = followed(seen, std::stod(drive.parameters["speed"]));
-  return compare(road, drive, "x", is_co_simulation(road) ? 1e-5 : 2e-4,
+  return compare(road, drive, "x", is_co_simulation(road) ? 1e-5 : 2e-3,
                  [&](double t) { return on_curve(curve, t); });
 }
 
