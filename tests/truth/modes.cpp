@@ -71,8 +71,8 @@ class Interpreter {
   }
 
  private:
-  static constexpr double kApart = 1e-4;   // events, and conditions from changing
-  static constexpr double kBeyond = 1e-9;  // far less than that
+  static constexpr double kApart = 1e-4;    // events, and conditions from changing
+  static constexpr double kBeyond = 1e-12;  // far less: a machine may multiply it by some thousands
 
   static std::size_t at(int mode) { return static_cast<std::size_t>(mode); }
   double load() const {

@@ -34,41 +34,42 @@ ObservedInputs::ObservedInputs(DescribedModel& model) : model_(model) {
 // Slopes are measured from the end of the step before, as far as that can be seen: from the latest
 // time there was before the one that is the latest now. Whoever looks for an event between sees
 // them change steadily where an input bends.
-void ObservedInputs::observe(double t) {
+bool ObservedInputs::observe(double t) {
   set_ = false;
   const double apart = kApart * longest_;
   if (!anchored_ || t < anchor_.time) {
     read(t, anchor_);
     newest_ = anchor_;
     anchored_ = true;
-    return;
+    return false;
   }
   if (t > newest_.time + apart) {
     std::swap(anchor_, newest_);
     read(t, newest_);
     longest_ = std::max(longest_, t - anchor_.time);
   }
-  measure_from(anchor_, t);
+  return measure_from(anchor_, t);
 }
 
 // Within a step the latest time there was is the end of the step before: where the input bends,
 // what comes after is not measured from before it.
-void ObservedInputs::observe_stage(double t) {
+bool ObservedInputs::observe_stage(double t) {
   if (!anchored_ || !(t > newest_.time + kApart * longest_)) {
-    return;
+    return false;
   }
   set_in_steps_ = set_in_steps_ || set_;
-  if (set_in_steps_) {
-    measure_from(newest_, t);
-  }
+  return set_in_steps_ && measure_from(newest_, t);
 }
 
-void ObservedInputs::measure_from(const Point& point, double t) {
+bool ObservedInputs::measure_from(const Point& point, double t) {
+  bool changed = false;
   if (t > point.time + kApart * longest_) {
     for (std::size_t k = 0; k < positions_.size(); ++k) {
-      slopes_[k] = (model_.number(positions_[k]) - point.values[k]) / (t - point.time);
+      const double slope = (model_.number(positions_[k]) - point.values[k]) / (t - point.time);
+      changed = std::exchange(slopes_[k], slope) != slope || changed;
     }
   }
+  return changed;
 }
 
 void ObservedInputs::read(double t, Point& point) const {

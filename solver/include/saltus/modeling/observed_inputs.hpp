@@ -18,13 +18,13 @@ class ObservedInputs final : public InputMotion {
 
   bool empty() const { return positions_.empty(); }
   /// The inputs are those of time t. Importers set them before they ask for event indicators, but
-  /// not all of them do before they ask for derivatives.
-  void observe(double t);
+  /// not all of them do before they ask for derivatives. Whether a slope has changed.
+  bool observe(double t);
   /// An input was set.
   void note_setting() { set_ = true; }
   /// The inputs are those of time t, at which derivatives are asked for: where the importer has
   /// been seen to set inputs before that.
-  void observe_stage(double t);
+  bool observe_stage(double t);
   /// After an event: an input may have jumped.
   void begin_phase() { anchored_ = false; }
   void forget();
@@ -42,7 +42,7 @@ class ObservedInputs final : public InputMotion {
     std::vector<double> values;
   };
   void read(double t, Point& point) const;
-  void measure_from(const Point& point, double t);
+  bool measure_from(const Point& point, double t);
 
   DescribedModel& model_;
   std::vector<std::size_t> positions_;

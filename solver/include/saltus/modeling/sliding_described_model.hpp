@@ -39,14 +39,14 @@ class SlidingDescribedModel final : public DescribedModel {
   void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
   bool is_explicit() const override { return sliding_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override {
-    if (follows_inputs_) {
-      inputs_.observe_stage(t);
+    if (follows_inputs_ && inputs_.observe_stage(t)) {
+      sliding_.outdate();
     }
     return sliding_.derivatives(t, y, yp);
   }
   Eval indicators(double t, ConstVec y, Vec z) override {
-    if (follows_inputs_) {
-      inputs_.observe(t);
+    if (follows_inputs_ && inputs_.observe(t)) {
+      sliding_.outdate();
     }
     return sliding_.indicators(t, y, z);
   }
