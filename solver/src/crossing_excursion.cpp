@@ -111,8 +111,10 @@ bool CrossingLocator::turns_between(std::size_t i, std::size_t k, double& best) 
   }
   // One that falls there has turned twice, if it has turned at all: not if it has only slowed down,
   // or rose before.
-  const bool fell_before = k > 0 ? end(k).w < end(k - 1).w && end(k).w < end(k + 1).w
-                                 : length_before_ == 0.0 && knows_slopes(0);
+  const bool is_first = k == 0 && length_before_ == 0.0;
+  const double before = is_first ? 0.0 : side_[i] * (k > 0 ? nodes_[k - 1].z[i] : z_before_[i]);
+  const bool fell_before =
+      is_first ? knows_slopes(0) : end(k).w < before && end(k).w < end(k + 1).w;
   if (!(end(k + 1).slope > 0.0 || fell_before) || !know_slopes(k)) {
     return false;
   }

@@ -107,6 +107,25 @@ TEST_CASE("A short stay after an event and before another change in the same ste
   }
 }
 
+TEST_CASE("A short stay at the begin of a step that crosses the surface again is found",
+          "[CrossingLocator]") {
+  // The same with a step before in the same phase: steps of x' = 1 grow tenfold, the last from 1.1
+  // to 11.1.
+  for (double scale = 2.0; scale < 32.0; scale *= 1.05) {
+    INFO("the stay ends " << 0.1 * scale << " after its approach began");
+    FunctionModel model({0.0});
+    model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+    model.z = {[=](double, ConstVec y) {
+      const double u = (y[0] - 1.112) / scale;
+      return (u - 0.02) * (u - 0.1) * (u - 0.28);
+    }};
+    EventRun run(model);
+    run.to(20.0);
+    REQUIRE(run.event_times().size() == 3);
+    CHECK(run.event_times()[0] == Approx(1.112 + 0.02 * scale));
+  }
+}
+
 TEST_CASE("A tent over zero is found wherever it stands and however narrow it is",
           "[CrossingLocator]") {
   for (const Detection detection : {Detection::curve, Detection::paranoid}) {
