@@ -130,13 +130,13 @@ std::vector<Mobility> ReducedModel::State::mobilities(Mobility differentiated,
   return mobility;
 }
 
-// Weights move each start value by a little, also those that may stay.
+// Weights move each start value by a little, also those that may stay, and from far off by more.
 void ReducedModel::State::keep_start_values(double t, const std::vector<Mobility>& mobility,
                                             std::vector<double>& z) {
-  // What forces and derivatives may change by for that, as a part of what they have moved by
-  // anyway. With more, coordinates of a stiff body would be kept rather than its speed, which costs
-  // less.
-  constexpr double kPrice = 0.01;
+  // How much more forces and derivatives may move for that than the weights grant. Where the
+  // weights have found their optimum it is about twice; coordinates of a stiff body that would be
+  // kept instead of its speed cost ten thousand times as much.
+  constexpr double kPrice = 10.0;
   Reduction& r = *now;
   std::vector<double> kept = z;
   for (std::size_t j = 0; j < n; ++j) {
@@ -146,14 +146,16 @@ void ReducedModel::State::keep_start_values(double t, const std::vector<Mobility
       SearchResult::End::found) {
     return;
   }
-  double price = 0.0, moved = 0.0;
+  double price = 0.0, gain = 0.0;
   for (std::size_t c = 0; c < z.size(); ++c) {
+    const double before = (z[c] - r.z[c]) / r.weight[c], after = (kept[c] - r.z[c]) / r.weight[c];
     if (mobility[c] == Mobility::free) {
-      price += std::pow((kept[c] - z[c]) / r.weight[c], 2);
-      moved += std::pow((z[c] - r.z[c]) / r.weight[c], 2);
+      price += after * after - before * before;
+    } else if (mobility[c] == Mobility::reluctant) {
+      gain += (before * before - after * after) / (kReluctance * kReluctance);
     }
   }
-  if (price <= kPrice * kPrice * moved) {
+  if (price <= kPrice * gain) {
     z = std::move(kept);
   }
 }
