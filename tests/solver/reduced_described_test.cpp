@@ -37,6 +37,17 @@ double number(const DescribedModel& model, const std::string& name) {
   return model.number(i);
 }
 
+/// x = 1 - t and z = 1, which nothing determines at t = 1.
+template <class Real>
+struct VanishingCoefficient {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z", {.start = 1.0}};
+  void equations(Equations<Real>& eq) {
+    der(x) = -z;
+    eq((1.0 - eq.time) * z, x);
+  }
+};
+
 /// Charge moves from one place to another; the voltage says where it is. Only a derivative of the
 /// second and third equations contains that of the voltage.
 template <class Real>
@@ -84,6 +95,17 @@ TEST_CASE("The nearest consistent point is that of the given states, wherever th
     CHECK(yp[0] == Approx((1.0 + 3.0 * v * v) * rate).epsilon(1e-11));
     CHECK(yp[1] == Approx(1.0 - 2.0 * rate).epsilon(1e-11));
   }
+}
+
+TEST_CASE("No driver is led past a point where the equations are singular") {
+  // In three steps, or in hundreds.
+  const double tolerance = GENERATE(1e-3, 1e-6, 1e-10), longest = GENERATE(10.0, 0.01);
+  ReducedDescribedModel model = explicit_form<VanishingCoefficient>();
+  DormandPrince integrator(model, {.relative_tolerance = tolerance, .max_step = longest});
+  IntegratedModel system(model, integrator);
+  ModeController controller(system);
+  CHECK_THROWS_WITH(controller.run({.stop = 2.0, .tolerance = tolerance}),
+                    Catch::Contains("singular near t = "));
 }
 
 TEST_CASE("Charge pump: a driver that never projects finds every region of the transistor once") {
