@@ -96,6 +96,7 @@ bool CrossingLocator::dips(std::size_t last) {
     }
   }
   for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
+    if (none_turns_between(k)) continue;
     for (std::size_t i = 0; i < indicators_; ++i) {
       which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
     }

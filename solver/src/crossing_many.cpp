@@ -158,6 +158,32 @@ bool CrossingLocator::turns_before_end() {
   return !all_of(indicators_, still_comes, a, b, c, slopes_.data() + end_ * watched_, side_.data());
 }
 
+// What `may_turn_between` denies, asked of all at once.
+bool CrossingLocator::none_turns_between(std::size_t k) const {
+  if (k == 0 && length_before_ == 0.0) {
+    return false;
+  }
+  const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
+  const double pace = k > 0 ? 1.0 : length * integrator_.length() / length_before_;
+  std::size_t later = k + 2;
+  while (later <= end_ && !knows(later)) {
+    ++later;
+  }
+  const double *a = k > 0 ? nodes_[k - 1].z : z_before_, *b = nodes_[k].z, *c = nodes_[k + 1].z;
+  if (later > end_) {
+    const auto keeps_off = [=](Pair before, Pair here, Pair side) {
+      return side * (here + kFaster * pace * (here - before)) >= 0.0;
+    };
+    return all_of(indicators_, keeps_off, a, b, side_.data());
+  }
+  const double part = length / (nodes_[later].fraction - nodes_[k + 1].fraction);
+  const auto keeps_off = [=](Pair before, Pair here, Pair next, Pair then, Pair side) {
+    return (side * (here + pace * (here - before)) >= 0.0) &
+           (side * (next - part * (then - next)) >= 0.0);
+  };
+  return all_of(indicators_, keeps_off, a, b, c, nodes_[later].z, side_.data());
+}
+
 // Leaves in `suspects_` the indicators whose samples at the nodes from `first` to `last` do not
 // show that a polynomial through them keeps away from zero by more than `margin` of its range.
 void CrossingLocator::suspect(std::size_t first, std::size_t last, double margin) {
