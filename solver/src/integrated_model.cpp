@@ -38,8 +38,10 @@ struct IntegratedModel::State {
   // A step may reach beyond the point of rest while reports inside it are served.
   bool step_open = false;
   bool step_has_event = false;
-  double step_stop = 0.0;  // the event inside the open step, or its end
-  double kink = kNever;    // of the equations, not before that end
+  double step_stop = 0.0;         // the event inside the open step, or its end
+  std::size_t watched_steps = 0;  // since then, without an event
+  double watched_from = 0.0;
+  double kink = kNever;  // of the equations, not before that end
   bool disturbed = false;
   bool projects = false;  // points between those of the integrator
   bool nominals_changed = false;
@@ -57,6 +59,7 @@ struct IntegratedModel::State {
   void begin_phase(History history);
   void reenter();
   bool has_moved_far() const;
+  void require_progress(double end, double horizon);
   void open_step(double horizon);
   double take_step(double barrier);
   void look_for_chattering(const IntegrationError& error) const;
@@ -120,6 +123,8 @@ void IntegratedModel::State::restart(History history) {
 // surface: that is no event. Where it moves it further (from a first guess to a consistent start),
 // the decisions have to be taken again if they would be others.
 void IntegratedModel::State::begin_phase(History history) {
+  watched_steps = 0;
+  watched_from = t;
   const bool is_settled = !model.is_explicit() || model.projects();
   if (is_settled) {
     y_decided = y;
@@ -194,6 +199,27 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
                        error.what() + ")");
 }
 
+// Near time zero no step is too short for the rounding of time.
+void IntegratedModel::State::require_progress(double end, double horizon) {
+  // So many steps for so small a part of the way: the whole would take 10^14 of them.
+  constexpr std::size_t kSteps = 10'000;
+  constexpr double kPart = 1e-10;
+  if (++watched_steps < kSteps) {
+    return;
+  }
+  const bool forward = end >= watched_from;  // a restored state may be an earlier one
+  if (forward && horizon < kNever && end - watched_from < kPart * (horizon - watched_from)) {
+    throw IntegrationError(IntegrationError::Reason::step_too_small, end, integrator.length(), "",
+                           "the last " + std::to_string(kSteps) + " steps led no farther than " +
+                               number_text(end - watched_from) + ", and " +
+                               number_text(horizon - end) +
+                               " are to go: look for numbers that are too large or too small by "
+                               "many orders of magnitude");
+  }
+  watched_steps = 0;
+  watched_from = end;
+}
+
 // Takes a step, up to a kink of the equations at most, and looks for an event in it. Where
 // indicators are not evaluable inside it, keeps the part before.
 void IntegratedModel::State::open_step(double horizon) {
@@ -214,6 +240,7 @@ void IntegratedModel::State::open_step(double horizon) {
       step_stop = locator.time().time;
       return;
     }
+    require_progress(end, horizon);
     phase_steps = std::min(phase_steps + 1, 2);
     const CrossingLocator::Found found = locator.search();
     if (found == CrossingLocator::Found::strayed) {

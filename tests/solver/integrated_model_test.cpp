@@ -36,6 +36,14 @@ TEST_CASE("an event is handed over on the far side, within rounding of the surfa
   CHECK(run.event_times()[0] == Approx(0.3).epsilon(4e-15));
 }
 
+TEST_CASE("steps that would never get anywhere are an error at time zero, too",
+          "[IntegratedModel]") {
+  FunctionModel model({1.0});
+  model.f = [](double, ConstVec y, Vec yp) { yp[0] = 1e140 * (0.5 - y[0]); };
+  EventRun run(model);
+  CHECK_THROWS_WITH(run.to(1.0), Catch::Contains("led no farther"));
+}
+
 TEST_CASE("all crossings of an oscillation are found in order", "[IntegratedModel]") {
   FunctionModel model({0.0, 1.0});
   model.f = harmonic_slope;
