@@ -201,9 +201,10 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
 
 // Near time zero no step is too short for the rounding of time.
 void IntegratedModel::State::require_progress(double end, double horizon) {
-  // So many steps for so small a part of the way: the whole would take 10^14 of them.
+  // So many steps for so small a part of the way: no transient at the beginning of a run that is
+  // announced to be long, however long, is meant.
   constexpr std::size_t kSteps = 10'000;
-  constexpr double kPart = 1e-10;
+  constexpr double kPart = 1e-30;
   if (++watched_steps < kSteps) {
     return;
   }

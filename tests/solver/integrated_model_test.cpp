@@ -2,6 +2,7 @@
 #include "saltus/integrated_model.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "event_run.hpp"
 #include "problems.hpp"
@@ -42,6 +43,17 @@ TEST_CASE("steps that would never get anywhere are an error at time zero, too",
   model.f = [](double, ConstVec y, Vec yp) { yp[0] = 1e140 * (0.5 - y[0]); };
   EventRun run(model);
   CHECK_THROWS_WITH(run.to(1.0), Catch::Contains("led no farther"));
+}
+
+TEST_CASE("a long transient is no reason to end a run that is announced to be very long",
+          "[IntegratedModel]") {
+  // Twenty thousand steps or so, and then one of any length.
+  FunctionModel model({0.0});
+  model.f = [](double t, ConstVec, Vec yp) { yp[0] = t < 6000.0 ? std::cos(t) : 0.0; };
+  EventRun run(model, {.relative_tolerance = 1e-9});
+  run.to(1e15);
+  CHECK(run.integrator.stats().steps > 20'000);
+  CHECK(run.system.unknowns()[0] == Approx(std::sin(6000.0)).margin(1e-5));
 }
 
 TEST_CASE("all crossings of an oscillation are found in order", "[IntegratedModel]") {
