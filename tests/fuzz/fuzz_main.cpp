@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Random legal calls and changed saved states, over FMUs of ours.
 //
-// usage: fuzz_fmus [--seeds FIRST:END] [--calls N] [--states] FMU ...
+// usage: fuzz_fmus [--seeds FIRST:END] [--calls N] [--states M] FMU ...
 //
-// Each seed is one instance of each FMU with N calls (200); with --states two changed saved states
-// follow. A run that crashes, hangs or is wrong prints a line that reproduces it; exit code 1.
+// Each seed is one instance of each FMU with N calls (200); M changed saved states (0) follow. A
+// run that crashes, hangs or is wrong prints a line that reproduces it; exit code 1.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -25,8 +25,8 @@ int fuzz(int argc, char** argv) {
       if (std::sscanf(argv[++i], "%llu:%llu", &first, &end) != 2) return 2;
     } else if (argument == "--calls" && i + 1 < argc) {
       options.calls = std::strtoull(argv[++i], nullptr, 10);
-    } else if (argument == "--states") {
-      options.mutates = true;
+    } else if (argument == "--states" && i + 1 < argc) {
+      options.states = std::strtoull(argv[++i], nullptr, 10);
     } else {
       fmus.push_back(argument);
     }

@@ -40,6 +40,7 @@ RandomRun::~RandomRun() {
   for (Kept& kept : kept_) {
     if (mode_ != Mode::broken) f_.fmi3FreeFMUState(instance_, &kept.state);
   }
+  if (mode_ != Mode::broken) f_.fmi3FreeFMUState(instance_, &saved_.state);
   if (instance_ != nullptr) f_.fmi3FreeInstance(instance_);
 }
 
@@ -66,13 +67,7 @@ void RandomRun::run() {
   while (calls_ < options_.calls && mode_ != Mode::broken && complaint_.empty()) {
     act();
   }
-  for (int k = 0; options_.mutates && k < 2 && mode_ != Mode::broken; ++k) {
-    return_a_changed_state();
-    const std::size_t until = calls_ + 15;
-    while (calls_ < until && mode_ != Mode::broken) {
-      act();
-    }
-  }
+  return_changed_states();
   if (mode_ == Mode::terminated) look_at_everything();
 }
 

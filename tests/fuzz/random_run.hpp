@@ -19,7 +19,8 @@ class RandomRun {
  public:
   struct Options {
     std::size_t calls = 200;
-    bool mutates = false;  ///< each run ends with a changed saved state and some calls after it
+    /// So many changed saved states follow, each with some calls after it.
+    std::size_t states = 0;
   };
   RandomRun(const Guest& guest, std::uint64_t seed, const Options& options);
   ~RandomRun();
@@ -33,6 +34,10 @@ class RandomRun {
   const std::string& complaint() const { return complaint_; }
 
  private:
+  struct Kept {
+    fmi3FMUState state = nullptr;
+    Mode mode = Mode::instantiated;
+  };
   bool may(Function function) const;
   fmi3Status did(fmi3Status status, const char* name);
   void move_to(Mode mode) { mode_ = mode; }
@@ -54,6 +59,9 @@ class RandomRun {
   void set_something();
   void make_a_mistake();
   void keep_or_return_a_state();
+  void return_changed_states();
+  bool save_a_state();
+  void return_to(const Kept& kept);
   void return_a_changed_state();
   double time();
   std::vector<double> numbers();
@@ -76,11 +84,9 @@ class RandomRun {
   double next_event_time_ = 0.0;
   bool next_event_defined_ = false;
   bool event_reported_ = false;
-  struct Kept {
-    fmi3FMUState state = nullptr;
-    Mode mode = Mode::instantiated;
-  };
   std::vector<Kept> kept_;
+  Kept saved_;  ///< the state whose bytes are changed
+  std::vector<fmi3Byte> saved_bytes_;
   std::size_t states_ = 0, indicators_ = 0;
   std::size_t calls_ = 0, mutated_ = 0;
   std::string complaint_;

@@ -140,24 +140,48 @@ void RandomRun::keep_or_return_a_state() {
     return;
   }
   if (kept_.empty()) return;
-  const Kept& kept = kept_[dice_.below(kept_.size())];
-  if (CALL(fmi3SetFMUState, kept.state) == fmi3OK) {
-    move_to(kept.mode);
-    settled_ = event_reported_ = false;
-    next_event_defined_ = false;
+  return_to(kept_[dice_.below(kept_.size())]);
+}
+
+void RandomRun::return_to(const Kept& kept) {
+  if (CALL(fmi3SetFMUState, kept.state) != fmi3OK) return;
+  move_to(kept.mode);
+  settled_ = event_reported_ = false;
+  next_event_defined_ = false;
+}
+
+// One state in `kChanges` is saved where random calls lead; between them the run returns to it.
+void RandomRun::return_changed_states() {
+  constexpr std::size_t kChanges = 50, kCallsBefore = 30, kCallsAfter = 8;
+  for (std::size_t k = 0; k < options_.states && mode_ != Mode::broken; ++k) {
+    allow_another_minute();
+    if (k % kChanges == 0) {
+      const std::size_t until = calls_ + kCallsBefore;
+      while (calls_ < until && mode_ != Mode::broken) act();
+      if (!save_a_state()) return;
+    } else {
+      return_to(saved_);
+    }
+    return_a_changed_state();
+    const std::size_t until = calls_ + kCallsAfter;
+    while (calls_ < until && mode_ != Mode::broken) act();
   }
+}
+
+bool RandomRun::save_a_state() {
+  if (!may(Function::fmi3GetFMUState)) return false;
+  std::size_t size = 0;
+  if (CALL(fmi3GetFMUState, &saved_.state) != fmi3OK) return false;
+  saved_.mode = mode_;
+  if (CALL(fmi3SerializedFMUStateSize, saved_.state, &size) != fmi3OK) return false;
+  saved_bytes_.resize(size);
+  return CALL(fmi3SerializeFMUState, saved_.state, saved_bytes_.data(), size) == fmi3OK;
 }
 
 // Bytes at random, then the checksum of what came out, so that it is read and not refused at once.
 void RandomRun::return_a_changed_state() {
-  if (!may(Function::fmi3GetFMUState)) return;
-  fmi3FMUState state = nullptr;
-  std::size_t size = 0;
-  if (CALL(fmi3GetFMUState, &state) != fmi3OK) return;
-  kept_.push_back({.state = state, .mode = mode_});
-  if (CALL(fmi3SerializedFMUStateSize, state, &size) != fmi3OK) return;
-  std::vector<fmi3Byte> bytes(size);
-  if (CALL(fmi3SerializeFMUState, state, bytes.data(), size) != fmi3OK) return;
+  std::vector<fmi3Byte> bytes = saved_bytes_;
+  const std::size_t size = bytes.size();
   for (std::uint64_t k = 1 + dice_.below(4); k > 0; --k) {
     const std::size_t at = dice_.below(size);
     switch (dice_.below(4)) {
@@ -187,11 +211,8 @@ void RandomRun::return_a_changed_state() {
   fmi3FMUState changed = nullptr;
   if (CALL(fmi3DeserializeFMUState, bytes.data(), bytes.size(), &changed) != fmi3OK) return;
   constexpr std::size_t kMode = 8 + 4 + 8 + 1;  // behind magic, version, token and interface
-  kept_.push_back({.state = changed, .mode = static_cast<Mode>(bytes[kMode])});
-  if (CALL(fmi3SetFMUState, changed) != fmi3OK) return;
-  move_to(static_cast<Mode>(bytes[kMode]));
-  settled_ = event_reported_ = false;
-  next_event_defined_ = false;
+  return_to({.state = changed, .mode = static_cast<Mode>(bytes[kMode])});
+  if (mode_ != Mode::broken) CALL(fmi3FreeFMUState, &changed);
 }
 
 // Within a step: reads and sets what was announced.
