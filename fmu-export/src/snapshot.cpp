@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "snapshot.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -118,16 +119,23 @@ class Reader {
 constexpr std::size_t kHead = sizeof kMagic + sizeof kFormatVersion + sizeof(std::uint64_t);
 constexpr std::size_t kTail = sizeof(std::uint64_t);
 
-bool are_numbers(const StepMemory& steps) {
-  static_assert(sizeof steps % sizeof(double) == 0);
-  std::array<double, sizeof steps / sizeof(double)> parts{};
-  std::memcpy(parts.data(), &steps, sizeof steps);
-  for (const double part : parts) {
-    if (std::isnan(part)) {
-      return false;
-    }
-  }
-  return !(steps.step < 0.0);
+// Whether an integrator that has come to `time` since `start` may remember this.
+bool makes_sense(const StepMemory& steps, double start, double time) {
+  const auto is_length = [](double value) { return value >= 0.0 && std::isfinite(value); };
+  const auto is_flag = [](double value) { return value == 0.0 || value == 1.0; };
+  const auto is_stretch = [&](const Stretch& stretch) {
+    return is_length(stretch.configuration) && is_length(stretch.opening) &&
+           is_flag(stretch.settled) && is_length(stretch.length);
+  };
+  // Some roundings of the time, or of the way to it.
+  const double rounding =
+      4.0 * std::numeric_limits<double>::epsilon() * (std::fabs(time) + std::fabs(time - start));
+  return is_length(steps.step) && is_length(steps.error) && is_length(steps.spread) &&
+         steps.spread <= 1.0 && std::isfinite(steps.segment_start) && steps.segment_start <= time &&
+         std::fabs(steps.rest) <= rounding && is_length(steps.after_approach) &&
+         is_flag(steps.begun) && is_flag(steps.on_surface) && is_flag(steps.left_surface) &&
+         is_length(steps.opening) && is_flag(steps.untried) && is_stretch(steps.present) &&
+         std::all_of(steps.stretches.begin(), steps.stretches.end(), is_stretch);
 }
 
 void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
@@ -152,7 +160,8 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   }
   if (!std::isfinite(s.time) || !std::isfinite(s.experiment.start) ||
       std::isnan(s.experiment.stop) || !(s.experiment.tolerance > 0.0) ||
-      std::isnan(s.next_event_time) || std::isnan(s.last_event) || !are_numbers(s.steps)) {
+      std::isnan(s.next_event_time) || std::isnan(s.last_event) ||
+      !makes_sense(s.steps, s.experiment.start, s.time)) {
     throw CallError("the serialized FMU state holds times or tolerances that are no such thing");
   }
   for (const Overwritten& one : s.overwritten) {

@@ -160,7 +160,7 @@ class CrossingLocator {
 
   // Short stays in the other domain: crossing_excursion.cpp.
   bool may_turn_between(std::size_t i, std::size_t k);
-  bool none_turns_between(std::size_t k) const;
+  void suspect_turns(std::size_t last);
   bool turns_between(std::size_t i, std::size_t k, double& best);
   struct End {
     double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain

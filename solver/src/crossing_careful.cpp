@@ -95,9 +95,9 @@ bool CrossingLocator::dips(std::size_t last) {
       which = dips(i, first, end, best) ? i : which;
     }
   }
+  suspect_turns(last);
   for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
-    if (none_turns_between(k)) continue;
-    for (std::size_t i = 0; i < indicators_; ++i) {
+    for (const std::size_t i : suspects_) {
       which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is asked of all indicators in every step, of which there may be ten thousand.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,7 +18,7 @@ constexpr double kLeast = std::numeric_limits<double>::min();
 // As seen from a domain, what is surely inside: zero is not in the upper one.
 Pair least_inside(Pair side) { return side > 0.0 ? Pair{kLeast, kLeast} : Pair{0.0, 0.0}; }
 
-constexpr auto stays = [](Pair z, Pair side) { return (z > 0.0) == (side > 0.0); };
+constexpr auto stays = [](Pair z, Pair side) { return ~((z > 0.0) ^ (side > 0.0)); };
 
 }  // namespace
 
@@ -158,30 +159,67 @@ bool CrossingLocator::turns_before_end() {
   return !all_of(indicators_, still_comes, a, b, c, slopes_.data() + end_ * watched_, side_.data());
 }
 
-// What `may_turn_between` denies, asked of all at once.
-bool CrossingLocator::none_turns_between(std::size_t k) const {
-  if (k == 0 && length_before_ == 0.0) {
-    return false;
-  }
-  const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
-  const double pace = k > 0 ? 1.0 : length * integrator_.length() / length_before_;
-  std::size_t later = k + 2;
-  while (later <= end_ && !knows(later)) {
-    ++later;
-  }
-  const double *a = k > 0 ? nodes_[k - 1].z : z_before_, *b = nodes_[k].z, *c = nodes_[k + 1].z;
-  if (later > end_) {
-    const auto keeps_off = [=](Pair before, Pair here, Pair side) {
-      return side * (here + kFaster * pace * (here - before)) >= 0.0;
-    };
-    return all_of(indicators_, keeps_off, a, b, side_.data());
-  }
-  const double part = length / (nodes_[later].fraction - nodes_[k + 1].fraction);
-  const auto keeps_off = [=](Pair before, Pair here, Pair next, Pair then, Pair side) {
-    return (side * (here + pace * (here - before)) >= 0.0) &
-           (side * (next - part * (then - next)) >= 0.0);
+// Leaves in `suspects_` all indicators for which `may_turn_between` may hold before the node
+// `last`, and their neighbours: it would deny the same of the others, each in each interval.
+void CrossingLocator::suspect_turns(std::size_t last) {
+  suspects_.clear();
+  // At the pace before the interval an indicator comes along by pace * (weight * here - before),
+  // and from behind it by part * (later - next).
+  struct Interval {
+    const double *before, *here, *next, *later;
+    double pace, weight, part;
   };
-  return all_of(indicators_, keeps_off, a, b, c, nodes_[later].z, side_.data());
+  std::array<Interval, kMostIntervals> intervals;
+  for (std::size_t k = 0; k < last; ++k) {
+    Interval& in = intervals[k];
+    const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
+    in.here = nodes_[k].z;
+    in.next = nodes_[k + 1].z;
+    in.weight = 1.0;
+    if (k > 0) {
+      in.before = nodes_[k - 1].z;
+      in.pace = 1.0;
+    } else if (length_before_ > 0.0) {
+      in.before = z_before_;
+      in.pace = length * integrator_.length() / length_before_;
+    } else {
+      in.before = slopes_.data();
+      in.pace = know_slopes(0) ? -length : std::numeric_limits<double>::quiet_NaN();
+      in.weight = 0.0;
+    }
+    std::size_t later = k + 2;
+    while (later <= end_ && !knows(later)) {
+      ++later;
+    }
+    if (later <= end_) {
+      in.later = nodes_[later].z;
+      in.part = length / (nodes_[later].fraction - nodes_[k + 1].fraction);
+      continue;
+    }
+    in.later = in.next;
+    in.part = 0.0;
+    in.pace *= kFaster;
+    if (k == 0 && length_before_ == 0.0) {
+      suspects_ = left_over_;  // it does not believe their slopes
+    }
+  }
+  for (std::size_t begin = 0; begin < indicators_; begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, indicators_);
+    bool all = true;
+    for (std::size_t k = 0; k < last && all; ++k) {
+      const Interval& in = intervals[k];
+      const double pace = in.pace, weight = in.weight, part = in.part;
+      const auto keeps_off = [=](Pair before, Pair here, Pair next, Pair later, Pair side) {
+        return (side * (here + pace * (weight * here - before)) >= 0.0) &
+               (side * (next - part * (later - next)) >= 0.0);
+      };
+      all = all_of(end - begin, keeps_off, in.before + begin, in.here + begin, in.next + begin,
+                   in.later + begin, side_.data() + begin);
+    }
+    for (std::size_t i = begin; i < end && !all; ++i) {
+      suspects_.push_back(i);
+    }
+  }
 }
 
 // Leaves in `suspects_` the indicators whose samples at the nodes from `first` to `last` do not

@@ -284,7 +284,8 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
                               ? kDiscardFactor * h
                               : s.control.rejected(h, error);
     doubted = doubtful;
-    if (0.1 * wanted <= kEpsilon * std::fabs(t) || wanted < std::numeric_limits<double>::min()) {
+    if (!(0.1 * wanted > kEpsilon * std::fabs(t)) ||
+        !(wanted >= std::numeric_limits<double>::min())) {
       s.fail(t, h, discarded);
     }
     h = wanted;

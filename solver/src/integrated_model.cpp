@@ -199,26 +199,32 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
                        error.what() + ")");
 }
 
-// Near time zero no step is too short for the rounding of time.
+// Near time zero no step is too short for the rounding of time. A transient at the beginning of a
+// run that is announced to be long, however long, is not meant, nor what a night may do: steps that
+// would have to go on for years.
 void IntegratedModel::State::require_progress(double end, double horizon) {
-  // So many steps for so small a part of the way: no transient at the beginning of a run that is
-  // announced to be long, however long, is meant.
-  constexpr std::size_t kSteps = 10'000;
-  constexpr double kPart = 1e-30;
-  if (++watched_steps < kSteps) {
+  struct Pace {
+    std::size_t steps;
+    double part;  // of the way
+  };
+  constexpr Pace kAtOnce{10'000, 1e-30}, kHopeless{1'000'000, 1e-9};
+  if (++watched_steps % kAtOnce.steps != 0) {
     return;
   }
+  const Pace& pace = watched_steps < kHopeless.steps ? kAtOnce : kHopeless;
   const bool forward = end >= watched_from;  // a restored state may be an earlier one
-  if (forward && horizon < kNever && end - watched_from < kPart * (horizon - watched_from)) {
+  if (forward && horizon < kNever && end - watched_from < pace.part * (horizon - watched_from)) {
     throw IntegrationError(IntegrationError::Reason::step_too_small, end, integrator.length(), "",
-                           "the last " + std::to_string(kSteps) + " steps led no farther than " +
-                               number_text(end - watched_from) + ", and " +
-                               number_text(horizon - end) +
+                           "the last " + std::to_string(watched_steps) +
+                               " steps led no farther than " + number_text(end - watched_from) +
+                               ", and " + number_text(horizon - end) +
                                " are to go: look for numbers that are too large or too small by "
                                "many orders of magnitude");
   }
-  watched_steps = 0;
-  watched_from = end;
+  if (watched_steps == kHopeless.steps) {
+    watched_steps = 0;
+    watched_from = end;
+  }
 }
 
 // Takes a step, up to a kink of the equations at most, and looks for an event in it. Where

@@ -16,8 +16,9 @@ inline double flat_band() { return vt0 - gamma * std::sqrt(phi) - phi; }
 
 /// The kink of the input with that number, from 0: at 50, 60, 110 and 120 ns of each period.
 inline double kink(int number) {
-  constexpr int in_period[] = {50, 60, 110, 120};
-  return (120 * (number / 4) + in_period[number % 4]) * 1e-9;
+  constexpr double in_period[] = {50.0, 60.0, 110.0, 120.0};
+  const auto n = static_cast<unsigned>(number);  // a damaged saved state may hold any number
+  return (120.0 * (n / 4) + in_period[n % 4]) * 1e-9;
 }
 
 /// The source's voltage in saturation at a gate voltage: what its capacitor holds is the channel's

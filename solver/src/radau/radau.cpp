@@ -35,7 +35,7 @@ constexpr double kMostChange = 0x1p-34;
 constexpr double kTrifle = 0.01;
 
 bool is_too_small(double h, double t) {
-  return 0.1 * h <= kEpsilon * std::fabs(t) || h < std::numeric_limits<double>::min();
+  return !(0.1 * h > kEpsilon * std::fabs(t)) || !(h >= std::numeric_limits<double>::min());
 }
 
 }  // namespace

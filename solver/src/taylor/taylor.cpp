@@ -179,7 +179,7 @@ double Taylor::step(double barrier) {
     ++s.stats.rejected;
     const bool discarded = !std::isfinite(off);
     h *= discarded ? kDiscardFactor : kShorter;
-    if (h <= kShortest * std::fabs(t) || h < std::numeric_limits<double>::min()) {
+    if (!(h > kShortest * std::fabs(t)) || !(h >= std::numeric_limits<double>::min())) {
       s.fail(t, h, discarded);
     }
     (discarded ? any_discarded : rejected) = true;
