@@ -212,7 +212,7 @@ CrossingLocator::Found CrossingLocator::search_curve() {
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;
     if (quickly && length_before_ > 0.0) {
-      if (keeps_its_course() && parts_are_calm(Seen::step_before)) {
+      if (keeps_its_course() && (parts_ == 0 || parts_are_calm(Seen::step_before))) {
         return nothing();
       }
     } else {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "all_of.hpp"
 #include "crossing.hpp"
@@ -162,6 +163,11 @@ bool CrossingLocator::turns_before_end() {
 // Leaves in `suspects_` all indicators for which `may_turn_between` may hold before the node
 // `last`, and their neighbours: it would deny the same of the others, each in each interval.
 void CrossingLocator::suspect_turns(std::size_t last) {
+  if (indicators_ < kBlock) {  // it is asked at once
+    suspects_.resize(indicators_);
+    std::iota(suspects_.begin(), suspects_.end(), std::size_t{0});
+    return;
+  }
   suspects_.clear();
   // At the pace before the interval an indicator comes along by pace * (weight * here - before),
   // and from behind it by part * (later - next).

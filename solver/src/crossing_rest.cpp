@@ -280,6 +280,7 @@ bool CrossingLocator::leaves_rest(double t, ConstVec y, ConstVec yp, double long
       stride = std::min(stride, kRounding * std::fabs(y[k] / yp[k]));
     }
   }
+  stride = std::max(stride, std::numeric_limits<double>::min());  // it may have vanished
   for (; !resting_.empty() && stride < longest; stride *= 2.0) {
     each(y.size(), [&](std::size_t k) { event_y_[k] = y[k] + stride * yp[k]; });
     if (evaluate(t, event_y_, middle_.z) == Eval::discard) {

@@ -17,6 +17,9 @@ constexpr double kReluctance = 1e-6;
 constexpr int kIterations = 20;
 // Residual of the equilibrated array at which it counts as zero.
 constexpr double kSettled = 1e-10;
+// Factors serve for as long as each correction leaves no more than this of the residual: a
+// factorisation costs as much as some ten of them.
+constexpr double kLeadsOn = 0.1;
 
 }  // namespace
 
@@ -199,6 +202,11 @@ bool ArrayPoint::settle(int level) {
       weight[entry.unknown] = kReluctance;
     }
   }
+  // Gauss-Newton with the shortest correction in the scaled coefficients.
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+  factors.setThreshold(options_.rank_tolerance);
+  Scales factored;
+  bool fresh = false;
   double before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < kIterations; ++iteration) {
     const Vector F = values(level);
@@ -206,22 +214,23 @@ bool ArrayPoint::settle(int level) {
       break;
     }
     const Matrix J = jacobian(level);
-    Scales scales = equilibrate(J);
+    const Scales scales = equilibrate(J);
     const double residual = (scales.row.asDiagonal() * F).lpNorm<Eigen::Infinity>();
     if (residual < kSettled) {
       return true;
     }
-    if (iteration > 5 && residual > 0.5 * before) {
+    if (iteration > 5 && fresh && residual > 0.5 * before) {
       break;
     }
+    fresh = iteration == 0 || residual > kLeadsOn * before;
     before = residual;
-    // Gauss-Newton with the shortest correction in the scaled coefficients.
-    scales.column.head(n_).array() *= weight.array();
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-    factors.setThreshold(options_.rank_tolerance);
-    factors.compute(scales.row.asDiagonal() * J * scales.column.asDiagonal());
+    if (fresh) {
+      factored = scales;
+      factored.column.head(n_).array() *= weight.array();
+      factors.compute(factored.row.asDiagonal() * J * factored.column.asDiagonal());
+    }
     const Vector correction =
-        scales.column.asDiagonal() * factors.solve(-(scales.row.asDiagonal() * F));
+        factored.column.asDiagonal() * factors.solve(-(factored.row.asDiagonal() * F));
     for (Eigen::Index j = 0; j < std::min<Eigen::Index>(correction.size(), Eigen::Index(c_.size()));
          ++j) {
       c_[static_cast<std::size_t>(j)] += correction[j];

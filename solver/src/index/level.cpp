@@ -68,8 +68,9 @@ void examine_second_order(Level& level, int n, RankJudge& judge, Matrix& tangent
 
 }  // namespace
 
-RankJudge make_judge(const ArrayPoint& point) {
-  return {point.options(), [&point](const Vector& weights, double kept, double dropped) {
+RankJudge make_judge(const ArrayPoint& point, RankJudge::Bases bases) {
+  return {point.options(),
+          [&point](const Vector& weights, double kept, double dropped) {
             const std::vector<std::string> names = weights.size() % point.equations() == 0
                                                        ? point.equation_names(weights)
                                                        : std::vector<std::string>();
@@ -83,7 +84,8 @@ RankJudge make_judge(const ArrayPoint& point) {
                     (names.empty() ? "" : " (equations " + joined(names) + ")") +
                     ". Try another rank_tolerance, or units in which the unknowns have similar "
                     "sizes");
-          }};
+          },
+          bases};
 }
 
 LevelScales level_scales(ArrayPoint& point, int level) {

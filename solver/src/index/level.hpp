@@ -71,6 +71,7 @@ struct Strangeness {
 Strangeness find_strangeness(ArrayPoint& point, RankJudge& judge);
 
 /// A judge that throws `DaeError` (`undecided`) with the names of the equations concerned.
-RankJudge make_judge(const ArrayPoint& point);
+RankJudge make_judge(const ArrayPoint& point,
+                     RankJudge::Bases bases = RankJudge::Bases::of_singular_vectors);
 
 }  // namespace saltus::index

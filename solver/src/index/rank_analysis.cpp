@@ -109,7 +109,7 @@ void require_same_ranks_in_other_units(const ArrayPoint& point, const Strangenes
   constexpr double kOther = 8.0;
   for (const double factor : {kOther, 1.0 / kOther}) {
     ArrayPoint other = point.in_scale(factor * point.scale());
-    RankJudge judge = make_judge(other);
+    RankJudge judge = make_judge(other, RankJudge::Bases::any);
     Level level;
     try {
       level =

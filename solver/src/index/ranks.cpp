@@ -113,6 +113,45 @@ SingularValues decomposed(const Matrix& A, unsigned options) {
 
 Vector singular_values(const Matrix& A) { return decomposed(A, 0).sigma; }
 
+// A P = Q [R11 R12; 0 R22]: the r-th singular value is at least the smallest one of R11, which is
+// at least 1 / |R11^-1|, and the next one at most |R22| (Frobenius norms). Nothing where these
+// bounds do not tell what the singular values themselves would be taken for.
+std::optional<Decomposition> RankJudge::decompose_with_pivots(const Matrix& A, Want want,
+                                                              double size) const {
+  const Eigen::ColPivHouseholderQR<Matrix> factors(A);
+  const double largest_at_most = std::max(A.norm(), kFloor * size);
+  const double largest_at_least = std::max(A.colwise().norm().maxCoeff(), kFloor * size);
+  const Vector pivots = factors.matrixR().diagonal().cwiseAbs();
+  Eigen::Index rank = 0;
+  while (rank < pivots.size() && pivots[rank] > tolerance_ * largest_at_most) {
+    ++rank;
+  }
+  const Eigen::Index rest = A.cols() - rank;
+  const auto R11 = factors.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
+  const Matrix inverse = R11.solve(Matrix::Identity(rank, rank));
+  const double kept = 1.0 / inverse.norm();
+  const Matrix R22 =
+      factors.matrixR().bottomRightCorner(A.rows() - rank, rest).triangularView<Eigen::Upper>();
+  const double dropped = R22.norm();
+  if (!(kept > tolerance_ * largest_at_most && dropped <= tolerance_ * largest_at_least &&
+        kept >= demanded_gap_ * dropped)) {
+    return std::nullopt;
+  }
+  Decomposition result;
+  result.rank = static_cast<int>(rank);
+  const Matrix Q = factors.householderQ();
+  result.range = Q.leftCols(rank);
+  result.complement = Q.rightCols(A.rows() - rank);
+  if (want == Want::range_and_kernel) {
+    Matrix kernel(A.cols(), rest);
+    kernel << -inverse * factors.matrixR().topRightCorner(rank, rest), Matrix::Identity(rest, rest);
+    kernel = factors.colsPermutation() * kernel;
+    result.kernel =
+        Eigen::HouseholderQR<Matrix>(kernel).householderQ() * Matrix::Identity(A.cols(), rest);
+  }
+  return result;
+}
+
 Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
   Decomposition result;
   const Eigen::Index rows = A.rows();
@@ -122,6 +161,11 @@ Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
     result.complement = Matrix::Identity(rows, rows);
     result.kernel = Matrix::Identity(columns, columns);
     return result;
+  }
+  if (bases_ == Bases::any) {
+    if (std::optional<Decomposition> certain = decompose_with_pivots(A, want, size)) {
+      return *std::move(certain);
+    }
   }
   unsigned options = Eigen::ComputeFullU;
   if (want == Want::range_and_kernel) {

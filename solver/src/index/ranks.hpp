@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "saltus/index_analysis.hpp"
@@ -53,10 +54,16 @@ class RankJudge {
   /// neighbours of the gap: throws.
   using Undecided = std::function<void(const Vector&, double kept, double dropped)>;
 
-  RankJudge(const IndexOptions& options, Undecided undecided)
+  /// Where ranks alone matter, any bases do, and where a factorisation with pivots leaves no doubt
+  /// of a rank it is half the work.
+  enum class Bases { of_singular_vectors, any };
+
+  RankJudge(const IndexOptions& options, Undecided undecided,
+            Bases bases = Bases::of_singular_vectors)
       : tolerance_(options.rank_tolerance),
         demanded_gap_(options.rank_gap),
-        undecided_(undecided) {}
+        undecided_(undecided),
+        bases_(bases) {}
 
   enum class Want { range, range_and_kernel };
   /// `size` is the size of the factors of A: what is below tolerance * 1e-3 * size is rounding,
@@ -66,9 +73,12 @@ class RankJudge {
   double smallest_gap() const { return smallest_gap_; }
 
  private:
+  std::optional<Decomposition> decompose_with_pivots(const Matrix& A, Want want, double size) const;
+
   double tolerance_;
   double demanded_gap_;
   Undecided undecided_;
+  Bases bases_;
   double smallest_gap_ = std::numeric_limits<double>::infinity();
 };
 
