@@ -152,6 +152,7 @@ class CrossingLocator {
   bool crosses_like_a_parabola();
   Found search_carefully();
   Found look_closely();
+  void find_near_blocks(std::size_t last, double margin);
   void suspect(std::size_t first, std::size_t last, double margin);
   bool dips(std::size_t last);
   bool dips(std::size_t i, std::size_t first, std::size_t last, double& best);
@@ -160,7 +161,6 @@ class CrossingLocator {
 
   // Short stays in the other domain: crossing_excursion.cpp.
   bool may_turn_between(std::size_t i, std::size_t k);
-  void suspect_turns(std::size_t last);
   bool turns_between(std::size_t i, std::size_t k, double& best);
   struct End {
     double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain
@@ -201,6 +201,9 @@ class CrossingLocator {
     double distance = std::numeric_limits<double>::quiet_NaN();
     double moved = std::numeric_limits<double>::quiet_NaN();
   };
+  std::size_t end_of_block(std::size_t begin) const {
+    return std::min(begin + kBlock, indicators_);
+  }
   static Block summary(const double* from, const double* to, const double* side);
 
   // Stages beyond a surface: crossing_strayed.cpp.
@@ -284,7 +287,7 @@ class CrossingLocator {
   double length_before_ = 0.0;        // of that step, if it is part of the phase
   std::vector<Block> blocks_;
   bool blocks_known_ = false;  // whether they are those of the last step
-  std::vector<std::size_t> suspects_;
+  std::vector<std::size_t> near_, suspects_;
   std::vector<PartChange> part_changes_;
   std::size_t pursued_ = 0;      // a part that is located instead of the indicator that changes
   std::size_t pursued_for_ = 0;  // with it; 0: none

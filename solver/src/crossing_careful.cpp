@@ -88,6 +88,7 @@ SampledPolynomial CrossingLocator::polynomial(std::size_t i, std::size_t first,
 bool CrossingLocator::dips(std::size_t last) {
   double best = 2.0;
   std::size_t which = 0;
+  find_near_blocks(last, kNearMiss);
   for (std::size_t first = 0; first < last && nodes_[first].fraction < best; first += kPiece) {
     const std::size_t end = std::min(last, first + kPiece);
     suspect(first, end, kNearMiss);
@@ -95,10 +96,11 @@ bool CrossingLocator::dips(std::size_t last) {
       which = dips(i, first, end, best) ? i : which;
     }
   }
-  suspect_turns(last);
   for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
-    for (const std::size_t i : suspects_) {
-      which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
+    for (const std::size_t begin : near_) {
+      for (std::size_t i = begin; i < end_of_block(begin); ++i) {
+        which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
+      }
     }
   }
   if (parts_ > 0 && changes_between_parts(last, best)) {

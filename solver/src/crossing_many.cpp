@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is asked of all indicators in every step, of which there may be ten thousand.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "all_of.hpp"
 #include "crossing.hpp"
@@ -160,76 +158,51 @@ bool CrossingLocator::turns_before_end() {
   return !all_of(indicators_, still_comes, a, b, c, slopes_.data() + end_ * watched_, side_.data());
 }
 
-// Leaves in `suspects_` all indicators for which `may_turn_between` may hold before the node
-// `last`, and their neighbours: it would deny the same of the others, each in each interval.
-void CrossingLocator::suspect_turns(std::size_t last) {
-  if (indicators_ < kBlock) {  // it is asked at once
-    suspects_.resize(indicators_);
-    std::iota(suspects_.begin(), suspects_.end(), std::size_t{0});
-    return;
+// Leaves in `near_` where the blocks begin that may have members of which a look between the
+// samples up to the node `last` could find something. Those of the others are farther from zero
+// than all that polynomials through the samples, `margin` of their ranges included, and chords and
+// tangents prolonged by an interval can make of what they move.
+void CrossingLocator::find_near_blocks(std::size_t last, double margin) {
+  near_.clear();
+  const bool is_first = length_before_ == 0.0;
+  const bool known = indicators_ >= kBlock && (!is_first || know_slopes(0));
+  const double pace =
+      kFaster * nodes_[1].fraction * (is_first ? 1.0 : integrator_.length() / length_before_);
+  std::size_t later = last + 1;
+  while (later <= end_ && !knows(later)) {
+    ++later;
   }
-  suspects_.clear();
-  // At the pace before the interval an indicator comes along by pace * (weight * here - before),
-  // and from behind it by part * (later - next).
-  struct Interval {
-    const double *before, *here, *next, *later;
-    double pace, weight, part;
-  };
-  std::array<Interval, kMostIntervals> intervals;
-  for (std::size_t k = 0; k < last; ++k) {
-    Interval& in = intervals[k];
-    const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
-    in.here = nodes_[k].z;
-    in.next = nodes_[k + 1].z;
-    in.weight = 1.0;
-    if (k > 0) {
-      in.before = nodes_[k - 1].z;
-      in.pace = 1.0;
-    } else if (length_before_ > 0.0) {
-      in.before = z_before_;
-      in.pace = length * integrator_.length() / length_before_;
-    } else {
-      in.before = slopes_.data();
-      in.pace = know_slopes(0) ? -length : std::numeric_limits<double>::quiet_NaN();
-      in.weight = 0.0;
-    }
-    std::size_t later = k + 2;
-    while (later <= end_ && !knows(later)) {
-      ++later;
+  const double moves = std::max(kFaster, (2.0 + margin) * static_cast<double>(last));
+  const auto is_far = [&](std::size_t begin) {
+    const double* side = side_.data() + begin;
+    double distance = kNever, moved = 0.0;
+    bool numbers = true;
+    const auto look = [&](const double* from, const double* to, double factor) {
+      const Block block = summary(from + begin, to + begin, side);
+      numbers = numbers && block.distance == block.distance;
+      distance = std::min(distance, block.distance);
+      moved = std::max(moved, factor * block.moved);
+    };
+    look(is_first ? nodes_[1].z : z_before_, nodes_[0].z, is_first ? moves : pace);
+    for (std::size_t k = 1; k <= last; ++k) {
+      look(nodes_[k - 1].z, nodes_[k].z, moves);
     }
     if (later <= end_) {
-      in.later = nodes_[later].z;
-      in.part = length / (nodes_[later].fraction - nodes_[k + 1].fraction);
-      continue;
+      look(nodes_[last].z, nodes_[later].z, moves);
     }
-    in.later = in.next;
-    in.part = 0.0;
-    in.pace *= kFaster;
-    if (k == 0 && length_before_ == 0.0) {
-      suspects_ = left_over_;  // it does not believe their slopes
-    }
-  }
+    const auto is_slow = [=](Pair slope) { return pace * magnitude(slope) <= distance; };
+    return numbers && distance >= moved + kLeast &&
+           (!is_first || all_of(kBlock, is_slow, slopes_.data() + begin));
+  };
   for (std::size_t begin = 0; begin < indicators_; begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, indicators_);
-    bool all = true;
-    for (std::size_t k = 0; k < last && all; ++k) {
-      const Interval& in = intervals[k];
-      const double pace = in.pace, weight = in.weight, part = in.part;
-      const auto keeps_off = [=](Pair before, Pair here, Pair next, Pair later, Pair side) {
-        return (side * (here + pace * (weight * here - before)) >= 0.0) &
-               (side * (next - part * (later - next)) >= 0.0);
-      };
-      all = all_of(end - begin, keeps_off, in.before + begin, in.here + begin, in.next + begin,
-                   in.later + begin, side_.data() + begin);
-    }
-    for (std::size_t i = begin; i < end && !all; ++i) {
-      suspects_.push_back(i);
+    if (!known || begin + kBlock > indicators_ || !is_far(begin)) {
+      near_.push_back(begin);
     }
   }
 }
 
-// Leaves in `suspects_` the indicators whose samples at the nodes from `first` to `last` do not
-// show that a polynomial through them keeps away from zero by more than `margin` of its range.
+// Leaves in `suspects_` those in near blocks whose samples at the nodes from `first` to `last` do
+// not show that a polynomial through them keeps away from zero by more than `margin` of its range.
 void CrossingLocator::suspect(std::size_t first, std::size_t last, double margin) {
   suspects_.clear();
   const auto check = [&](std::size_t i, auto load) {
@@ -250,12 +223,15 @@ void CrossingLocator::suspect(std::size_t first, std::size_t last, double margin
       }
     }
   };
-  std::size_t i = 0;
-  for (; i + 1 < indicators_; i += 2) {
-    check(i, [i](const double* z) { return pair_at(z + i); });
-  }
-  if (i < indicators_) {
-    check(i, [i](const double* z) { return Pair{z[i], z[i]}; });
+  for (const std::size_t begin : near_) {
+    const std::size_t end = end_of_block(begin);
+    std::size_t i = begin;
+    for (; i + 1 < end; i += 2) {
+      check(i, [i](const double* z) { return pair_at(z + i); });
+    }
+    if (i < end) {
+      check(i, [i](const double* z) { return Pair{z[i], z[i]}; });
+    }
   }
 }
 

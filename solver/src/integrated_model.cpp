@@ -40,6 +40,8 @@ struct IntegratedModel::State {
   bool step_has_event = false;
   double step_stop = 0.0;         // the event inside the open step, or its end
   std::size_t watched_steps = 0;  // since then, without an event
+  static constexpr std::size_t kLookEvery = 10'000;
+  std::size_t next_look = kLookEvery;  // at their number
   double watched_from = 0.0;
   double kink = kNever;  // of the equations, not before that end
   bool disturbed = false;
@@ -124,6 +126,7 @@ void IntegratedModel::State::restart(History history) {
 // the decisions have to be taken again if they would be others.
 void IntegratedModel::State::begin_phase(History history) {
   watched_steps = 0;
+  next_look = kLookEvery;
   watched_from = t;
   const bool is_settled = !model.is_explicit() || model.projects();
   if (is_settled) {
@@ -203,17 +206,15 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
 // run that is announced to be long, however long, is not meant, nor what a night may do: steps that
 // would have to go on for years.
 void IntegratedModel::State::require_progress(double end, double horizon) {
-  struct Pace {
-    std::size_t steps;
-    double part;  // of the way
-  };
-  constexpr Pace kAtOnce{10'000, 1e-30}, kHopeless{1'000'000, 1e-9};
-  if (++watched_steps % kAtOnce.steps != 0) {
+  constexpr std::size_t kMany = 1'000'000;
+  constexpr double kPartAtOnce = 1e-30, kPartOfMany = 1e-9;  // of the way
+  if (++watched_steps < next_look) {
     return;
   }
-  const Pace& pace = watched_steps < kHopeless.steps ? kAtOnce : kHopeless;
+  next_look += kLookEvery;
+  const double part = watched_steps < kMany ? kPartAtOnce : kPartOfMany;
   const bool forward = end >= watched_from;  // a restored state may be an earlier one
-  if (forward && horizon < kNever && end - watched_from < pace.part * (horizon - watched_from)) {
+  if (forward && horizon < kNever && end - watched_from < part * (horizon - watched_from)) {
     throw IntegrationError(IntegrationError::Reason::step_too_small, end, integrator.length(), "",
                            "the last " + std::to_string(watched_steps) +
                                " steps led no farther than " + number_text(end - watched_from) +
@@ -221,8 +222,9 @@ void IntegratedModel::State::require_progress(double end, double horizon) {
                                " are to go: look for numbers that are too large or too small by "
                                "many orders of magnitude");
   }
-  if (watched_steps == kHopeless.steps) {
+  if (watched_steps >= kMany) {
     watched_steps = 0;
+    next_look = kLookEvery;
     watched_from = end;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstring>
 
 #include "content_hash.hpp"
@@ -339,6 +340,25 @@ TEST_CASE("bytes that are no state of this FMU are refused with a reason", "[fmu
           fmu.initialize();
         }
       }
+    }
+  }
+  SECTION("what no integrator remembers") {
+    // Behind the head, the mode and the times: what `StepMemory` begins with.
+    constexpr std::size_t kSteps = 20 + 6 + 5 * 8 + 8 + 1 + 8;
+    struct Forgery {
+      std::size_t number;
+      double value;
+    };
+    for (const Forgery& forgery :
+         {Forgery{0, -1.0}, Forgery{1, -1.0}, Forgery{2, 7.0}, Forgery{3, 1e9}, Forgery{4, 0.5},
+          Forgery{5, -1.0}, Forgery{6, 0.3}, Forgery{7, 2.0}, Forgery{8, NAN}}) {
+      Fmu fmu = Fmu::co_simulation();
+      std::vector<fmi3Byte> bytes = good;
+      std::memcpy(&bytes[kSteps + 8 * forgery.number], &forgery.value, sizeof forgery.value);
+      sign(bytes);
+      INFO("number " << forgery.number);
+      CHECK(refused(fmu, bytes));
+      CHECK(fmu.messages().find("times or tolerances that are no such thing") != std::string::npos);
     }
   }
   SECTION("another format version, another FMU, another interface, too long") {

@@ -147,4 +147,26 @@ TEST_CASE("A tent over zero is found wherever it stands and however narrow it is
   }
 }
 
+TEST_CASE("A tent over zero is found among many indicators, near and far", "[CrossingLocator]") {
+  for (const std::size_t where :
+       {std::size_t{0}, std::size_t{63}, std::size_t{100}, std::size_t{199}}) {
+    for (int place = 1; place <= 50; ++place) {
+      const double begin = 0.537 * place, width = 1e-4;
+      FunctionModel model({0.0});
+      model.f = [](double, ConstVec, Vec yp) { yp[0] = 1.0; };
+      for (std::size_t i = 0; i < 200; ++i) {
+        const double distance = i % 7 == 0 ? 1.5 : 100.0 * static_cast<double>(i);
+        model.z.push_back([=](double t, ConstVec) { return -distance + std::sin(t); });
+      }
+      model.z[where] = [=](double t, ConstVec) { return std::min(t - begin, begin + width - t); };
+      EventRun run(model);
+      run.to(40.0);
+      INFO("indicator " << where << ", begin " << begin);
+      REQUIRE(run.event_times().size() == 2);
+      CHECK(run.event_times()[0] == Approx(begin).epsilon(1e-12));
+      CHECK(run.event_times()[1] == Approx(begin + width).epsilon(1e-12));
+    }
+  }
+}
+
 }  // namespace saltus::test

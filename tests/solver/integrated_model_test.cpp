@@ -45,6 +45,16 @@ TEST_CASE("steps that would never get anywhere are an error at time zero, too",
   CHECK_THROWS_WITH(run.to(1.0), Catch::Contains("led no farther"));
 }
 
+TEST_CASE("steps that would have to go on for years are an error", "[IntegratedModel]") {
+  FunctionModel model({1.0, 0.0});
+  model.f = [](double, ConstVec y, Vec yp) {
+    yp[0] = 1e20 * y[1];
+    yp[1] = -1e20 * y[0];
+  };
+  EventRun run(model);
+  CHECK_THROWS_WITH(run.to(1.0), Catch::Contains("the last 1000000 steps led no farther"));
+}
+
 TEST_CASE("a long transient is no reason to end a run that is announced to be very long",
           "[IntegratedModel]") {
   // Twenty thousand steps or so, and then one of any length.
