@@ -46,7 +46,8 @@ constexpr double kFarthest = 0.3;
 // that slows down only the one before; in the first step of a phase that is the tangent, unless
 // this one brought the event or is only part of a condition. Where there is none behind, one that
 // comes faster and faster may reach zero at twice the pace; where there is none on either side, it
-// might.
+// might. One that went away before and comes nearer now has turned: no chord but its tangent tells
+// how fast it comes.
 bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) {
   const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
   if (leaves(i, here) || leaves(i, next)) {
@@ -63,6 +64,10 @@ bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) {
     at_that_pace = length * slopes_[i];
   } else {
     known = false;
+  }
+  const bool has_turned = side * at_that_pace > 0.0 && side * (next - here) < 0.0;
+  if (has_turned && i < indicators_ && know_slopes(k)) {
+    at_that_pace = length * slopes_[k * watched_ + i];
   }
   if (side * (here + at_that_pace) < 0.0) {
     return true;
