@@ -47,7 +47,7 @@ constexpr double kFarthest = 0.3;
 // this one brought the event or is only part of a condition. Where there is none behind, one that
 // comes faster and faster may reach zero at twice the pace; where there is none on either side, it
 // might. One that went away before and comes nearer now has turned: no chord but its tangent tells
-// how fast it comes.
+// how fast it comes; at the beginning of the step one that went away may have turned unseen.
 bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) {
   const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
   if (leaves(i, here) || leaves(i, next)) {
@@ -65,7 +65,7 @@ bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) {
   } else {
     known = false;
   }
-  const bool has_turned = side * at_that_pace > 0.0 && side * (next - here) < 0.0;
+  const bool has_turned = side * at_that_pace > 0.0 && (k == 0 || side * (next - here) < 0.0);
   if (has_turned && i < indicators_ && know_slopes(k)) {
     at_that_pace = length * slopes_[k * watched_ + i];
   }
