@@ -165,9 +165,9 @@ bool CrossingLocator::turns_before_end() {
 void CrossingLocator::find_near_blocks(std::size_t last, double margin) {
   near_.clear();
   const bool is_first = length_before_ == 0.0;
-  const bool known = indicators_ >= kBlock && (!is_first || know_slopes(0));
-  const double pace =
-      kFaster * nodes_[1].fraction * (is_first ? 1.0 : integrator_.length() / length_before_);
+  const bool known = indicators_ >= kBlock && know_slopes(0);
+  const double interval = kFaster * nodes_[1].fraction;
+  const double pace = is_first ? 0.0 : interval * integrator_.length() / length_before_;
   std::size_t later = last + 1;
   while (later <= end_ && !knows(later)) {
     ++later;
@@ -190,9 +190,8 @@ void CrossingLocator::find_near_blocks(std::size_t last, double margin) {
     if (later <= end_) {
       look(nodes_[last].z, nodes_[later].z, moves);
     }
-    const auto is_slow = [=](Pair slope) { return pace * magnitude(slope) <= distance; };
-    return numbers && distance >= moved + kLeast &&
-           (!is_first || all_of(kBlock, is_slow, slopes_.data() + begin));
+    const auto is_slow = [=](Pair slope) { return interval * magnitude(slope) <= distance; };
+    return numbers && distance >= moved + kLeast && all_of(kBlock, is_slow, slopes_.data() + begin);
   };
   for (std::size_t begin = 0; begin < indicators_; begin += kBlock) {
     if (!known || begin + kBlock > indicators_ || !is_far(begin)) {
