@@ -12,6 +12,7 @@
 #include "fmi_words.hpp"
 #include "log.hpp"
 #include "saltus/modeling/units.hpp"
+#include "watched_conditions.hpp"
 #include "xml_writer.hpp"
 
 namespace saltus::fmu_export {
@@ -38,6 +39,9 @@ void check_names(const ExportedModel& exported) {
   }
 }
 
+// Says to an importer that knows it: a change of this indicator alone is no event.
+constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
+
 // Conditions may be spelled alike, names may not.
 std::vector<std::string> indicator_names(const modeling::DescribedModel& model) {
   std::set<std::string> taken{"time"};
@@ -45,8 +49,8 @@ std::vector<std::string> indicator_names(const modeling::DescribedModel& model) 
     taken.insert(v.name);
   }
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < model.shape().indicators; ++i) {
-    const std::string condition = model.indicator_name(i);
+  for (std::size_t i = 0; i < number_of_indicators(model); ++i) {
+    const std::string condition = indicator_text(model, i);
     std::string name = condition;
     for (int copy = 2; !taken.insert(name).second; ++copy) {
       name = condition + " (" + std::to_string(copy) + ")";
@@ -193,16 +197,23 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
     write_variable(xml, variables[i], reference_of(i), reference_of(state));
   }
-  std::size_t position = variables.size();
-  for (const std::string& name : indicator_names(model)) {
+  const std::vector<std::string> indicators = indicator_names(model);
+  for (std::size_t i = 0; i < indicators.size(); ++i) {
+    const bool is_part = i >= model.shape().indicators;
     xml.open("Float64")
-        .attribute("name", name)
-        .attribute("valueReference", reference_of(position++))
-        .attribute("description", "event indicator: positive where the condition holds")
+        .attribute("name", indicators[i])
+        .attribute("valueReference", reference_of(variables.size() + i))
+        .attribute("description", is_part ? "event indicator: positive where the comparison holds"
+                                          : "event indicator: positive where the condition holds")
         .attribute("causality", "local")
         .attribute("variability", "continuous")
-        .attribute("initial", "calculated")
-        .close("Float64");
+        .attribute("initial", "calculated");
+    if (is_part) {
+      xml.open("Annotations").open("Annotation").attribute("type", kPartOfCondition);
+      xml.close("Annotation");
+      xml.close("Annotations");
+    }
+    xml.close("Float64");
   }
   xml.close("ModelVariables");
 }
@@ -233,7 +244,7 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
       write_unknown(xml, "InitialUnknown", i);
     }
   }
-  for (std::size_t i = 0; i < model.shape().indicators; ++i) {
+  for (std::size_t i = 0; i < number_of_indicators(model); ++i) {
     write_unknown(xml, "EventIndicator", variables.size() + i);
   }
   xml.close("ModelStructure");

@@ -139,7 +139,7 @@ Eval MeInstance::derivatives(Vec derivatives) {
 Eval MeInstance::indicators(Vec indicators) {
   check_length(indicators.size(), number_of_indicators(), "event indicators");
   if (mode() == Mode::continuous_time) {
-    return model().indicators(time_, y_, indicators);
+    return watch_conditions(model(), time_, y_, indicators);
   }
   ConstVec z;
   const Eval answer = values().indicators(situation(), z);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "instance.hpp"
+#include "watched_conditions.hpp"
 
 namespace saltus::fmu_export {
 
@@ -23,7 +24,7 @@ class MeInstance : public Instance {
   Eval indicators(Vec indicators);
   void nominals(Vec nominals) const;
   std::size_t number_of_states() const { return y_.size(); }
-  std::size_t number_of_indicators() const { return model().shape().indicators; }
+  std::size_t number_of_indicators() const { return fmu_export::number_of_indicators(model()); }
 
  private:
   EventUpdate update_once() override;

@@ -7,12 +7,13 @@
 
 #include "call_error.hpp"
 #include "fmi_words.hpp"
+#include "watched_conditions.hpp"
 
 namespace saltus::fmu_export {
 
 using modeling::Variable;
 
-Values::Values(modeling::DescribedModel& model) : model_(&model), z_(model.shape().indicators) {
+Values::Values(modeling::DescribedModel& model) : model_(&model), z_(number_of_indicators(model)) {
   derivatives_.resize(model.shape().states);
   const auto variables = model.variables();
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -42,7 +43,7 @@ std::string Values::described(fmi3ValueReference reference) const {
   } else if (reference == 0) {
     text += "time";
   } else if (exists(reference)) {
-    text += model_->indicator_name(reference - 1 - model_->variables().size());
+    text += indicator_text(*model_, reference - 1 - model_->variables().size());
   }
   return text += '"';
 }
@@ -157,7 +158,7 @@ Eval Values::indicators(const Situation& now, ConstVec& z) {
   if (!indicated_) {
     evaluated_ = false;  // both passes run in the same members of the model
     prepare(now);
-    if (model_->indicators(now.time, now.y, z_) == Eval::discard) {
+    if (watch_conditions(*model_, now.time, now.y, z_) == Eval::discard) {
       return Eval::discard;
     }
     indicated_ = true;

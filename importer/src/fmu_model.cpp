@@ -19,6 +19,15 @@
 #include "start_values.hpp"
 
 namespace saltus::importer {
+namespace {
+
+constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
+
+bool contains(const std::vector<std::string>& list, const char* text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+}  // namespace
 
 struct FmuModel::State {
   State(std::unique_ptr<Instance> made, const InstanceOptions& options)
@@ -37,6 +46,7 @@ struct FmuModel::State {
 
   void resize();
   std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
+  std::size_t number_of_parts() const;
   Eval place(double t, ConstVec y);
   Eval place_time(double t);
   void forget() { holds_time = holds_states = false; }
@@ -49,6 +59,8 @@ struct FmuModel::State {
   Shape shape;
   std::vector<std::string> state_names;
   std::vector<std::string> indicator_names;
+  std::vector<double> watched;  ///< what the FMU gives as event indicators: these, and behind them
+  std::vector<double> parts;    ///< comparisons, see `Model::parts`
 
   /// What the FMU holds, as far as we know.
   bool holds_time = false;
@@ -77,6 +89,19 @@ std::vector<std::string> FmuModel::State::names_of(const std::vector<Unknown>& l
   return names;
 }
 
+// The indicators at the end that are no conditions but comparisons in conditions of several: FMUs
+// of this project say so, for an event at which nothing but a comparison changes changes nothing.
+std::size_t FmuModel::State::number_of_parts() const {
+  const ModelDescription& description = instance->description();
+  const std::vector<Unknown>& indicators = description.structure.event_indicators;
+  const auto is_part = [&](const Unknown& unknown) {
+    const Variable& variable = description.variables[unknown.variable];
+    return variable.dimensions.empty() && contains(variable.annotations, kPartOfCondition);
+  };
+  const auto last = std::find_if_not(indicators.rbegin(), indicators.rend(), is_part);
+  return static_cast<std::size_t>(last - indicators.rbegin());
+}
+
 void FmuModel::State::resize() {
   const ModelStructure& structure = instance->description().structure;
   state_names = names_of(structure.continuous_state_derivatives, true);
@@ -92,6 +117,10 @@ void FmuModel::State::resize() {
   };
   compare("number of continuous states", shape.states, state_names.size());
   compare("number of event indicators", shape.indicators, indicator_names.size());
+  parts.assign(number_of_parts(), 0.0);
+  shape.indicators -= parts.size();
+  indicator_names.resize(shape.indicators);
+  watched.assign(shape.indicators + parts.size(), 0.0);
   states.assign(shape.states, 0.0);
   notes.nominals.clear();
   for (const Unknown& unknown : structure.continuous_state_derivatives) {
@@ -232,8 +261,15 @@ Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
   if (s.shape.indicators == 0) return Eval::ok;
   if (s.place(t, y) == Eval::discard) return Eval::discard;
-  return s.instance->get_event_indicators(z.first(s.shape.indicators));
+  if (s.parts.empty()) return s.instance->get_event_indicators(z.first(s.shape.indicators));
+  const Eval answer = s.instance->get_event_indicators(s.watched);
+  const auto first_part = s.watched.begin() + static_cast<std::ptrdiff_t>(s.shape.indicators);
+  std::copy(s.watched.begin(), first_part, z.begin());
+  std::copy(first_part, s.watched.end(), s.parts.begin());
+  return answer;
 }
+
+ConstVec FmuModel::parts() const { return state_->parts; }
 
 double FmuModel::next_kink(double t) const {
   return state_->inputs ? state_->inputs->next_kink(t) : kNever;

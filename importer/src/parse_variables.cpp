@@ -173,6 +173,11 @@ Variable parse_variable(const Element& entry, VariableType type,
                                 .description = alias.text("description"),
                                 .display_unit = alias.text("displayUnit")});
   }
+  if (const auto annotations = entry.child("Annotations")) {
+    for (const Element& annotation : annotations->children("Annotation")) {
+      variable.annotations.push_back(annotation.text("type"));
+    }
+  }
   return variable;
 }
 

@@ -30,6 +30,11 @@ MODELS = {
         "y1": -0.4682060438922827, "y2": -0.05953691159357569, "v1": 0.0, "v2": 0.0}),
 }
 
+# How often a comparison changes alone, in a condition of several. It has an event indicator of its own, so that importers that
+# look at the ends of their steps see conditions that hold for a moment, and FMPy visits event mode there too. `pounding` has
+# `depth > 0 && v > 0`.
+COMPARISONS = {"pounding": 7}
+
 visits = 0
 
 
@@ -72,7 +77,7 @@ for fmu, (stop, events, coarsest, margin, end) in MODELS.items():
                 result = fmpy.simulate_fmu(str(fmu), fmi_type="ModelExchange", relative_tolerance=tolerance,
                                            output_interval=interval, **settings)
                 what = f"{fmu.stem} as ME at {tolerance:g}, reports every {interval:.3g} s"
-                assert visits == events, f"{what}: {visits} events"
+                assert visits == events + COMPARISONS.get(fmu.stem, 0), f"{what}: {visits} events"
                 if tolerance == 1e-8:
                     check_end(what, result, end, margin)
     result = fmpy.simulate_fmu(str(fmu), fmi_type="CoSimulation", output_interval=stop / 500, **settings)

@@ -63,7 +63,7 @@ std::map<Function, Call> harmless_calls() {
   SALTUS_CALL(fmi3SetTime, 0.5)
   SALTUS_CALL(fmi3SetContinuousStates, std::begin({1.0, 0.0}), 2)
   SALTUS_CALL(fmi3GetContinuousStateDerivatives, d, 2)
-  SALTUS_CALL(fmi3GetEventIndicators, d, 2)
+  SALTUS_CALL(fmi3GetEventIndicators, d, 4)
   SALTUS_CALL(fmi3GetContinuousStates, d, 2)
   SALTUS_CALL(fmi3GetNominalsOfContinuousStates, d, 2)
   SALTUS_CALL(fmi3GetNumberOfEventIndicators, &n)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
@@ -43,20 +44,22 @@ std::vector<double> euler(const Fmu& fmu, double from, int steps) {
   std::vector<double> rows;
   double x[2];
   double slope[2];
-  double z[2];
-  double next_z[2];
+  double z[4];
+  double next_z[4];
   constexpr double kStep = 1.0 / 256;
   for (int k = 1; k <= steps; ++k) {
     REQUIRE(fmi3GetContinuousStates(fmu.instance(), x, 2) == fmi3OK);
     REQUIRE(fmi3GetContinuousStateDerivatives(fmu.instance(), slope, 2) == fmi3OK);
-    REQUIRE(fmi3GetEventIndicators(fmu.instance(), z, 2) == fmi3OK);
+    REQUIRE(fmi3GetEventIndicators(fmu.instance(), z, 4) == fmi3OK);
     x[0] += kStep * slope[0];
     x[1] += kStep * slope[1];
     const double t = from + k * kStep;
     REQUIRE(fmi3SetTime(fmu.instance(), t) == fmi3OK);
     REQUIRE(fmi3SetContinuousStates(fmu.instance(), x, 2) == fmi3OK);
-    REQUIRE(fmi3GetEventIndicators(fmu.instance(), next_z, 2) == fmi3OK);
-    const bool state_event = (z[0] > 0.0) != (next_z[0] > 0.0) || (z[1] > 0.0) != (next_z[1] > 0.0);
+    REQUIRE(fmi3GetEventIndicators(fmu.instance(), next_z, 4) == fmi3OK);
+    const auto is_positive = [](double each) { return each > 0.0; };
+    const bool state_event = !std::equal(
+        z, z + 4, next_z, [&](double a, double b) { return is_positive(a) == is_positive(b); });
     if (state_event || k % 64 == 0) {
       REQUIRE(fmi3EnterEventMode(fmu.instance()) == fmi3OK);
       fmu.settle_and_leave();

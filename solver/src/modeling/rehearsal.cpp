@@ -60,6 +60,7 @@ class Rehearsal {
     run_equations();
     first_.decisions = spelling_.conditions.size();
     first_.conditions = spelling_.conditions;
+    first_.parts = spelling_.parts;
     slopes_ = spelling_.slopes;
     first_.equations = spelling_.equations;
     first_.is_explicit = is_explicit();
@@ -140,6 +141,7 @@ class Rehearsal {
     }
     spelling_.in_equations();
     spelling_.conditions.clear();
+    spelling_.parts.clear();
     spelling_.open.clear();
     spelling_.slopes.clear();
     spelling_.equations.clear();
@@ -293,9 +295,11 @@ class Rehearsal {
     return outside;
   }
   void look_at_events() {
+    spelling_.parts = first_.parts;
     const Outside natural = outside_bodies({});
     first_.calls = natural.calls;
     first_.conditions = spelling_.conditions;
+    first_.parts = spelling_.parts;
     slopes_ = spelling_.slopes;
     open_.assign(spelling_.open.begin() + static_cast<std::ptrdiff_t>(first_.decisions),
                  spelling_.open.end());

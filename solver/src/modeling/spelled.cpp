@@ -35,6 +35,10 @@ bool chosen(const SpelledTruth& truth) {
   return spelling != nullptr && !recording_decisions ? truth.holds() : bool(truth);
 }
 
+std::string in_conjunction(const std::string& text, int rank) {
+  return rank < kAnd ? "(" + text + ")" : text;
+}
+
 std::string cut(std::string text) {
   if (text.size() > kLongest) {
     text.resize(kLongest);
@@ -82,15 +86,23 @@ SpelledTruth::operator bool() const {
   return truth_.holds();
 }
 
+void SpelledTruth::note_part() const {
+  if (spelling != nullptr && truth_.is_part()) {
+    spelling->parts.push_back(text_);
+  }
+}
+
 SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b) {
-  const auto side = [](const SpelledTruth& t) {
-    return t.rank_ < kAnd ? "(" + t.text_ + ")" : t.text_;
-  };
-  return SpelledTruth{a.truth_ && b.truth_, cut(side(a) + " && " + side(b)), kAnd}
-      .computed_from(a.slope_)
-      .computed_from(b.slope_);
+  a.note_part();
+  b.note_part();
+  const std::string text =
+      in_conjunction(a.text_, a.rank_) + " && " + in_conjunction(b.text_, b.rank_);
+  return SpelledTruth{a.truth_ && b.truth_, cut(text), kAnd}.computed_from(a.slope_).computed_from(
+      b.slope_);
 }
 SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b) {
+  a.note_part();
+  b.note_part();
   return SpelledTruth{a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr}
       .computed_from(a.slope_)
       .computed_from(b.slope_);
@@ -99,12 +111,20 @@ SpelledTruth operator!(const SpelledTruth& a) {
   return SpelledTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_);
 }
 SpelledTruth operator&&(bool a, const SpelledTruth& b) {
-  SpelledTruth both = SpelledTruth{WatchedTruth::of(a), kDiscrete, 9} && b;
+  SpelledTruth both = b;
+  both.truth_ = a && b.truth_;
+  both.text_ = cut(kDiscrete + (" && " + in_conjunction(b.text_, b.rank_)));
+  both.rank_ = kAnd;
   both.open_ = a && b.open_;
   return both;
 }
 SpelledTruth operator||(bool a, const SpelledTruth& b) {
-  return SpelledTruth{WatchedTruth::of(a), kDiscrete, 9} || b;
+  SpelledTruth either = b;
+  either.truth_ = a || b.truth_;
+  either.text_ = cut(kDiscrete + (" || " + b.text_));
+  either.rank_ = kOr;
+  either.open_ = true;
+  return either;
 }
 
 Spelled::Spelled(double value)

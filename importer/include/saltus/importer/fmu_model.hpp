@@ -58,6 +58,7 @@ class FmuModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  ConstVec parts() const override;
   /// Nobody knows how the FMU finds them.
   bool iterates_for_indicators() const override { return true; }
   double next_kink(double t) const override;

@@ -178,7 +178,8 @@ struct Variable {
   std::string mime_type;  ///< of a binary
   std::optional<std::uint64_t> max_size;
   std::optional<ClockAttributes> clock;
-  std::size_t line = 0;  ///< where it stands in modelDescription.xml
+  std::vector<std::string> annotations;  ///< their types
+  std::size_t line = 0;                  ///< where it stands in modelDescription.xml
 };
 
 enum class DependencyKind { dependent, constant, fixed, tunable, discrete };

@@ -104,6 +104,8 @@ class WatchedTruth {
   /// Positive exactly where the condition holds and never zero: the smallest number stands in for
   /// it.
   double indicator() const;
+  /// Whether joining it with another comparison makes it a part: unless its own parts are known.
+  bool is_part() const { return is_part_; }
 
   operator bool() const {
     if (cursor.live) {
@@ -129,13 +131,18 @@ class WatchedTruth {
   }
   friend WatchedTruth operator!(WatchedTruth a) {
     WatchedTruth opposite(-a.margin_, !a.at_zero_);
-    opposite.is_joined_ = a.is_joined_;
+    opposite.is_part_ = a.is_part_;
     return opposite;
   }
-  friend WatchedTruth operator&&(bool a, WatchedTruth b) { return of(a) && b; }
-  friend WatchedTruth operator&&(WatchedTruth a, bool b) { return a && of(b); }
-  friend WatchedTruth operator||(bool a, WatchedTruth b) { return of(a) || b; }
-  friend WatchedTruth operator||(WatchedTruth a, bool b) { return a || of(b); }
+  // A discrete condition does not change between events: the other one is all there is to watch.
+  friend WatchedTruth operator&&(bool a, WatchedTruth b) {
+    return of(a).below(b) ? b.replaced_by(of(a)) : b;
+  }
+  friend WatchedTruth operator&&(WatchedTruth a, bool b) { return b && a; }
+  friend WatchedTruth operator||(bool a, WatchedTruth b) {
+    return of(a).below(b) ? b : b.replaced_by(of(a));
+  }
+  friend WatchedTruth operator||(WatchedTruth a, bool b) { return b || a; }
 
   /// Order by margin, at zero the side that does not hold first. A margin that is not a number (y /
   /// x at x = 0) says nothing: the other one decides.
@@ -154,18 +161,22 @@ class WatchedTruth {
       a.note_part();
       b.note_part();
     }
-    both.is_joined_ = true;
+    both.is_part_ = false;
     return both;
   }
+  WatchedTruth replaced_by(WatchedTruth other) const {
+    other.is_part_ = is_part_;
+    return other;
+  }
   void note_part() const {
-    if (!is_joined_) {
+    if (is_part_) {
       part_margins->push_back(indicator());
     }
   }
 
   double margin_;
   bool at_zero_;
-  bool is_joined_ = false;  // from parts that were noted
+  bool is_part_ = true;
 };
 
 inline double WatchedTruth::indicator() const {

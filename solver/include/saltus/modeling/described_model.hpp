@@ -24,6 +24,8 @@ class DescribedModel : public Model {
   virtual const std::string& name() const = 0;
   virtual const ModelInfo& info() const = 0;
   virtual std::span<const Variable> variables() const = 0;
+  /// What the numbers of `parts()` compare ("h <= 0"), in their order.
+  virtual std::span<const std::string> part_names() const { return {}; }
 
   /// Computes outputs and derivatives at (t, y): in continuous-time mode with the frozen decisions,
   /// before and in event mode with those that the values suggest, and discrete variables as the

@@ -68,6 +68,7 @@ class NativeModel final : public DescribedModel {
   void nominals(Vec y) const override { values_.nominals(y); }
   std::string unknown_name(std::size_t i) const override { return values_.unknown_name(i); }
   std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
+  std::span<const std::string> part_names() const override { return part_names_; }
 
   void initialize(const Experiment& experiment, Vec y) override {
     experiment_ = experiment;
@@ -188,7 +189,7 @@ class NativeModel final : public DescribedModel {
       t = std::nextafter(t, -kNever);
     }
     std::optional<PartScope> scope;
-    if (has_parts_) {
+    if (!part_names_.empty()) {
       scope.emplace(parts_);
     }
     load_unknowns(watched_.members, y);
@@ -590,15 +591,13 @@ class NativeModel final : public DescribedModel {
     if constexpr (HasEvents<M<Spelled>, Spelled>) {
       rehearsed.events = [&](Events<Spelled>& ev) { spelled.model.events(ev); };
     }
-    std::vector<double> parts;
-    const PartScope scope(parts);
     FirstPasses first = rehearse(rehearsed, info_);
     now_.locks.assign(first.decisions, Lock::no);
     locks_before_ = now_.locks;
     now_.memory.held.assign(first.whens, Lock::no);
     compares_time_ = first.compares_time;
     now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
-    has_parts_ = !parts.empty();
+    part_names_ = std::move(first.parts);
     calls_ = std::move(first.calls);
     explicit_ = !info_.implicit && first.is_explicit;
     equation_names_ = std::move(first.equations);
@@ -666,7 +665,7 @@ class NativeModel final : public DescribedModel {
   // time are at hand.
   bool conditions_need_equations_ = true;
   bool compares_time_ = false;
-  bool has_parts_ = false;     // conditions of several comparisons,
+  std::vector<std::string> part_names_;  // of the comparisons in conditions of several,
   std::vector<double> parts_;  // the margins of which are these, where `indicators` was last asked
   double start_ = 0.0;
   Experiment experiment_;  // for its warnings

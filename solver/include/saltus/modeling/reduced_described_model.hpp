@@ -37,6 +37,7 @@ class ReducedDescribedModel final : public DescribedModel {
   const std::string& name() const override { return model_->name(); }
   const ModelInfo& info() const override { return model_->info(); }
   std::span<const Variable> variables() const override { return model_->variables(); }
+  std::span<const std::string> part_names() const override { return model_->part_names(); }
 
   Shape shape() const override;
   void nominals(Vec y) const override;

@@ -23,6 +23,7 @@ class SlidingDescribedModel final : public DescribedModel {
   const std::string& name() const override { return model_->name(); }
   const ModelInfo& info() const override { return model_->info(); }
   std::span<const Variable> variables() const override { return model_->variables(); }
+  std::span<const std::string> part_names() const override { return model_->part_names(); }
 
   Shape shape() const override { return sliding_.shape(); }
   void nominals(Vec y) const override { sliding_.nominals(y); }

@@ -38,6 +38,8 @@ class SpelledTruth {
   SpelledTruth& computed_from(const std::string& slope);
 
  private:
+  void note_part() const;
+
   WatchedTruth truth_;
   std::string text_;
   int rank_;
@@ -168,7 +170,8 @@ class Spelling {
   void in_equations();
 
   std::vector<std::string> conditions;
-  std::vector<bool> open;  ///< beside `conditions`
+  std::vector<bool> open;          ///< beside `conditions`
+  std::vector<std::string> parts;  ///< the comparisons that `&&` and `||` have joined
   /// Beside `conditions`: a derivative that is needed and was not assigned, or nothing.
   std::vector<std::string> slopes;
   /// The same of what `events` has read.
