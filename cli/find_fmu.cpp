@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "exit_code.hpp"
-#include "saltus/importer/nearest_names.hpp"
+#include "saltus/nearest_names.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -67,7 +67,7 @@ fs::path find_fmu(const std::string& name) {
     if (fmu.name == wanted) return fmu.path;
     names.push_back(fmu.name);
   }
-  std::string hint = importer::did_you_mean(wanted, names);
+  std::string hint = did_you_mean(wanted, names);
   if (hint.empty() && !names.empty() && name.find('/') == std::string::npos) {
     hint = fmt::format("; there are {}", fmt::join(names, ", "));
   }

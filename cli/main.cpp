@@ -17,7 +17,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "saltus/importer/fmu_error.hpp"
-#include "saltus/importer/nearest_names.hpp"
+#include "saltus/nearest_names.hpp"
 #include "terminal_text.hpp"
 
 namespace saltus::cli {
@@ -56,15 +56,14 @@ std::string unexpected(const CLI::App& app) {
   }
   word = word.substr(0, word.find('='));
   if (word.starts_with("-")) {
-    return fmt::format("unknown option {}{}", word,
-                       importer::did_you_mean(word, option_names(command)));
+    return fmt::format("unknown option {}{}", word, did_you_mean(word, option_names(command)));
   }
   if (!chosen.empty()) {
     return fmt::format("{} takes one FMU, \"{}\" is one too many", command.get_name(), word);
   }
   std::vector<std::string> commands;
   for (const CLI::App* known : app.get_subcommands({})) commands.push_back(known->get_name());
-  return fmt::format("unknown command {}{}", word, importer::did_you_mean(word, commands));
+  return fmt::format("unknown command {}{}", word, did_you_mean(word, commands));
 }
 
 std::string parse_failure(const CLI::App& app, const CLI::ParseError& error) {

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "saltus/importer/nearest_names.hpp"
+#include "saltus/nearest_names.hpp"
 
 namespace saltus::importer {
 namespace {

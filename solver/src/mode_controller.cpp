@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "number_text.hpp"
@@ -57,6 +58,7 @@ struct ModeController::State {
   double t = 0.0;
   double next_event_time = kNever;
   double last_barrier = -kNever;  // that was reached
+  bool requested = false;         // an event at the present time
   bool terminated = false;
   bool shown = false;  // whether observers have seen the present point
   std::size_t report_index = 1;
@@ -86,14 +88,31 @@ struct ModeController::State {
     t = time;
     report_index = 1;
     last_barrier = -kNever;
+    requested = false;
     terminated = false;
     total = {};
     guard.begin(e);
   }
+  bool is_beside(double report, double time) const;
+  bool is_report(double time) const;
   double next_report(double barrier);
   SlidingChange settle();
   void handle_event(const Arrival& arrival, EventKind kind);
 };
+
+// Whether rounding alone is between both.
+bool ModeController::State::is_beside(double report, double time) const {
+  const double roundings = kFewRoundings * std::fabs(report);
+  return std::fabs(time - report) <= std::max(1e-9 * options.report_interval, roundings);
+}
+
+bool ModeController::State::is_report(double time) const {
+  if (!std::isfinite(options.report_interval)) {
+    return false;
+  }
+  const double nearest = std::round((time - experiment.start) / options.report_interval);
+  return is_beside(experiment.start + nearest * options.report_interval, time);
+}
 
 // The k-th report is computed, never accumulated; one that rounding puts beside a barrier is the
 // barrier's, on either side of it.
@@ -101,17 +120,13 @@ double ModeController::State::next_report(double barrier) {
   if (!std::isfinite(options.report_interval)) {
     return kNever;
   }
-  const auto beside = [&](double report, double time) {
-    const double roundings = kFewRoundings * std::fabs(report);
-    return std::fabs(time - report) <= std::max(1e-9 * options.report_interval, roundings);
-  };
   double report = 0.0;
   while ((report = experiment.start +
                    static_cast<double>(report_index) * options.report_interval) <= t ||
-         beside(report, last_barrier)) {
+         is_beside(report, last_barrier)) {
     ++report_index;
   }
-  return beside(report, barrier) ? kNever : report;
+  return is_beside(report, barrier) ? kNever : report;
 }
 
 // The one place that iterates the discrete update.
@@ -218,7 +233,8 @@ RunResult ModeController::advance_to(double end) {
       case Stop::barrier:
         s.last_barrier = s.t;
         if (s.t >= s.next_event_time) {
-          s.handle_event(arrival, EventKind::time);
+          const bool requested = std::exchange(s.requested, false);
+          s.handle_event(arrival, requested ? EventKind::requested : EventKind::time);
         } else {
           arrived = s.t >= end;
         }
@@ -229,12 +245,22 @@ RunResult ModeController::advance_to(double end) {
     }
     arrived = arrived || s.terminated;
   }
+  // A report where the caller stops on the way is the caller's barrier; the last one is the end.
+  if (!s.shown && !s.terminated && end < s.experiment.stop && s.is_report(end)) {
+    ++s.total.reports;
+    s.show(Moment::report);
+  }
   return {.outcome = s.terminated ? RunResult::Outcome::terminated_by_model
                                   : RunResult::Outcome::reached_stop,
           .time = s.t,
           .events = s.total.events - before.events,
           .reports = s.total.reports - before.reports,
           .warnings = {s.warnings->all().begin(), s.warnings->all().end()}};
+}
+
+void ModeController::request_event() {
+  state_->requested = true;
+  state_->next_event_time = state_->t;
 }
 
 void ModeController::finish() {

@@ -22,7 +22,14 @@ Eval Model::derivatives(double, ConstVec, Vec) {
   throw std::logic_error("Model::derivatives: this model is implicit, evaluate its residual");
 }
 
-Eval Model::settle(double t, Vec y, Vec yp) { return derivatives(t, y, yp); }
+Eval Model::settle(double t, Vec y, Vec yp) {
+  if (!is_explicit()) {
+    throw std::logic_error(
+        "the model is implicit and finds no consistent points by itself: put a ReducedModel around "
+        "it");
+  }
+  return derivatives(t, y, yp);
+}
 
 Eval Model::indicators(double, ConstVec, Vec z) {
   if (!z.empty()) {

@@ -12,7 +12,8 @@ namespace saltus {
 RestingModel::RestingModel(Model& model, RestingOptions options)
     : ModelDecorator(model), state_(std::make_unique<State>(model, options)) {
   if (!model.is_explicit()) {
-    throw std::invalid_argument("RestingModel needs an explicit model");
+    throw std::invalid_argument(
+        "RestingModel needs an explicit model: put a ReducedModel of the explicit form inside");
   }
   if (!(options.negligible > 0.0)) {
     throw std::invalid_argument("RestingModel: the negligible part has to be positive");

@@ -27,7 +27,7 @@ enum class EventKind {
   time,           ///< an announced time was reached
   state,          ///< an indicator changed its domain
   step,           ///< the model asked for it after an accepted step
-  requested,      ///< a co-simulation FMU asked for it without saying why
+  requested,      ///< somebody asked for it: a co-simulation FMU, without saying why, or the caller
   enter_sliding,  ///< both sides of a surface push towards it: the motion goes on along it
   exit_sliding,   ///< one of them no longer does
   zeno,           ///< events accumulate; the motion goes on at rest on the surface

@@ -79,6 +79,9 @@ class ModeController {
   /// Takes over a system that somebody else initialised and that has left event mode at `time`.
   void take_over(const Experiment& experiment, double time, double next_event_time);
   RunResult advance_to(double t);
+  /// An event at the present time, with the next `advance_to`: something was set that holds between
+  /// events only.
+  void request_event();
   /// Shows the last point and terminates the system.
   void finish();
 

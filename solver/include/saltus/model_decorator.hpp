@@ -56,7 +56,7 @@ class ModelDecorator : public Model {
   void explain_failure(double t, ConstVec y) override { model_.explain_failure(t, y); }
   void terminate() override { model_.terminate(); }
 
- protected:
+  /// What it is around.
   Model& wrapped() const { return model_; }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "../number_text.hpp"
 #include "saltus/error.hpp"
+#include "saltus/model_decorator.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
@@ -45,10 +46,39 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
   }
 }
 
+namespace {
+
+// Decorators that hide the sides of surfaces which the model inside has: nothing would slide.
+bool hides_sides(Model& model) {
+  if (model.sides() != nullptr) {
+    return false;
+  }
+  const auto* decorator = dynamic_cast<const ModelDecorator*>(&model);
+  if (decorator == nullptr) {
+    return false;
+  }
+  Model& inside = decorator->wrapped();
+  Sides* const sides = inside.sides();
+  for (std::size_t i = 0; sides != nullptr && i < inside.shape().indicators; ++i) {
+    if (sides->may_switch_equations(i)) {
+      return true;
+    }
+  }
+  return hides_sides(inside);
+}
+
+}  // namespace
+
 SlidingModel::SlidingModel(Model& model, SlidingOptions options)
     : state_(std::make_unique<State>(model, options)) {
   if (!model.is_explicit()) {
-    throw std::invalid_argument("SlidingModel needs an explicit model");
+    throw std::invalid_argument(
+        "SlidingModel needs an explicit model: put a ReducedModel of the explicit form inside");
+  }
+  if (hides_sides(model)) {
+    throw std::invalid_argument(
+        "SlidingModel cannot see the sides of surfaces through the decorator inside (hysteresis, "
+        "rest): put the SlidingModel inside, or leave it out");
   }
 }
 SlidingModel::~SlidingModel() = default;

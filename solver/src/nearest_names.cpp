@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/importer/nearest_names.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "saltus/nearest_names.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace saltus::importer {
+namespace saltus {
 namespace {
 
 constexpr std::size_t kMostSuggestions = 3;
@@ -49,7 +46,11 @@ std::vector<std::string> nearest_names(std::string_view name,
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
   const std::vector<std::string> names = nearest_names(name, known);
-  return names.empty() ? "" : fmt::format("; did you mean \"{}\"?", fmt::join(names, "\" or \""));
+  std::string text;
+  for (const std::string& each : names) {
+    text += (text.empty() ? "; did you mean \"" : "\" or \"") + each;
+  }
+  return text.empty() ? text : text + "\"?";
 }
 
-}  // namespace saltus::importer
+}  // namespace saltus

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "saltus/method.hpp"
+#include "saltus/modeling/described_model.hpp"
+#include "saltus/modeling/native_model.hpp"
+#include "saltus/observer.hpp"
+#include "saltus/reduced_model.hpp"
+#include "saltus/simulation_result.hpp"
+
+namespace saltus {
+
+/// Everything there is to say about a run, each once. What is left open the model says
+/// (`ModelInfo`).
+struct SimulationOptions {
+  std::optional<double> start = {};
+  std::optional<double> stop = {};
+  /// Relative; see `IntegratorOptions` for what is near zero.
+  std::optional<double> tolerance = {};
+  /// Parameters, inputs, and start values of states, by name.
+  std::map<std::string, double> values = {};
+  /// Distance of the rows. `kNever`: only start, events and end. Default: the model's, else a
+  /// five-hundredth of the run.
+  std::optional<double> report_interval = {};
+  /// What is recorded; empty: every variable.
+  std::vector<std::string> record = {};
+
+  Method method = Method::automatic;
+  /// No step is longer.
+  double max_step = kNever;
+  /// Go on along switching surfaces that both sides push towards (`SlidingModel`).
+  bool sliding = true;
+  /// Where impacts accumulate go on at rest (`RestingModel`) instead of stopping with an error.
+  bool rest = false;
+  /// Indicators switch this far beyond zero, and not again within the dwell (`HysteresisModel`).
+  /// With either nothing slides.
+  double hysteresis = 0.0;
+  double dwell = 0.0;
+  /// How implicit equations are made consistent and reduced; its form is chosen here.
+  ReductionOptions reduction = {};
+  /// Makes the integrator of `Method::bdf`, which lives in a library of its own.
+  IntegratorMaker make_bdf = {};
+};
+
+/// A model with everything that runs it: the decorators that it needs, an integrator, the mode
+/// controller and a record of all variables by name. It owns all of them.
+///
+///     Simulation ball = Simulation::of<Ball>({.tolerance = 1e-8});
+///     ball.set("h", 2.0);
+///     ball.start();
+///     ball.advance_to(1.0);
+///     double height = ball.value("h");
+///     auto here = ball.save();
+///     ball.advance_to(2.0);
+///     ball.restore(here);      // at 1.0 again
+///     ball.reset();            // before the start; whatever was set before it still holds
+///     auto result = ball.run();
+///
+/// A run that fails throws an `Error`; `result` keeps its rows. What a caller does wrong is a
+/// `std::logic_error`: a name that does not exist, a parameter that is set while the run goes on.
+class Simulation {
+ public:
+  /// Makes the model anew whenever one is needed: `SimulationResult::at` has one of its own.
+  using Maker = std::function<std::unique_ptr<modeling::DescribedModel>()>;
+
+  explicit Simulation(Maker make_model, SimulationOptions options = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Of a model written as a class template over its scalar.
+  template <template <class> class M>
+  static Simulation of(SimulationOptions options = {});
+
+  /// `start` unless that was done, and `advance_to` the stop time.
+  SimulationResult run();
+
+  /// The initial event; after it the model rests at the start time.
+  void start();
+  /// Events on the way are handled. At the stop time the run is over, and earlier if the model ends
+  /// it: `time` tells.
+  void advance_to(double t);
+  double time() const;
+
+  /// The present value of a variable; before the start, its start value.
+  double value(std::string_view name);
+  /// Before the start: a parameter, an input, or the start value of a state or of a discrete
+  /// variable. While a run rests: an input or a tunable parameter; both values get a row.
+  void set(std::string_view name, double value);
+
+  /// A point of the run to come back to, as often as wanted. Where a run goes on, it goes on to the
+  /// last bit alike, with or without having come back.
+  class Saved;
+  /// Throws `std::logic_error` with hysteresis, dwell or rest, which cannot be saved.
+  Saved save();
+  /// The rows after that point are dropped. `saved` has to be of this simulation.
+  void restore(const Saved& saved);
+  /// Back to before the start; the rows are dropped.
+  void reset();
+
+  /// Looks on from now on; has to outlive the simulation, or its next `reset`.
+  void add(Observer& observer);
+  /// What there is so far.
+  SimulationResult result() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+class Simulation::Saved {
+ private:
+  friend class Simulation;
+  struct Point;
+  std::shared_ptr<const Point> point_;
+};
+
+/// The name of a model's class, as it is written.
+template <template <class> class M>
+std::string model_name() {
+  const std::string_view function = std::source_location::current().function_name();
+  const std::size_t begin = function.find("M = ");
+  const std::size_t end = function.find_first_of(";]", begin);
+  if (begin == std::string_view::npos || end == std::string_view::npos) {
+    return "model";
+  }
+  const std::string_view qualified = function.substr(begin + 4, end - begin - 4);
+  return std::string(qualified.substr(qualified.rfind(':') + 1));
+}
+
+template <template <class> class M>
+Simulation Simulation::of(SimulationOptions options) {
+  return Simulation(
+      []() -> std::unique_ptr<modeling::DescribedModel> {
+        return std::make_unique<modeling::NativeModel<M>>(model_name<M>());
+      },
+      std::move(options));
+}
+
+/// One run from start to stop:
+///
+///     auto run = saltus::simulate<Ball>({.stop = 3.0, .values = {{"e", 0.8}}});
+///     std::printf("%g\n", run["h"].back());
+template <template <class> class M>
+SimulationResult simulate(SimulationOptions options = {}) {
+  return Simulation::of<M>(std::move(options)).run();
+}
+
+}  // namespace saltus

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "saltus/observer.hpp"
+#include "saltus/simulation.hpp"
+#include "saltus/simulation_result.hpp"
+#include "simulation_stack.hpp"
+
+namespace saltus {
+
+/// The rows of a run, and what it takes to come back to each.
+class SimulationRecord {
+ public:
+  /// How much there is of everything, for `cut_back`.
+  struct Size {
+    std::size_t rows = 0;
+    std::size_t events = 0;
+    std::size_t points = 0;
+  };
+
+  SimulationRecord(Simulation::Maker make, SimulationOptions options,
+                   const modeling::DescribedModel& model);
+
+  const std::string& model() const { return model_; }
+  const std::vector<std::string>& names() const { return names_; }
+  const modeling::Variable& variable(std::size_t column) const { return described_[column]; }
+  /// The position of a recorded variable; throws `std::invalid_argument`.
+  std::size_t column(std::string_view name) const;
+  std::span<const double> values(std::size_t column) const { return columns_[column]; }
+  std::span<const double> time() const { return time_; }
+  /// See `SimulationResult::at`.
+  std::vector<double> at(double t) const;
+
+  /// Adds a row: `all` are the values of all variables of the model, of which some are recorded.
+  /// `saved` is the model at this point, or empty where it is as in the row before.
+  void add_row(double t, ConstVec all, ConstVec unknowns, std::vector<std::byte> saved);
+  Size size() const { return {time_.size(), events.size(), points_.size()}; }
+  void cut_back(const Size& size);
+
+  std::vector<SimulationResult::Event> events;
+  std::vector<Warning> warnings;
+  std::vector<std::string> choices;
+  IntegratorStats integration;
+  CrossingStats crossings;
+  SimulationResult::Outcome outcome = SimulationResult::Outcome::unfinished;
+  std::string error;
+  std::string why_no_values_between_rows;
+
+ private:
+  /// The model from a row on, as `DescribedModel::save` gives it.
+  struct Point {
+    std::size_t first_row = 0;
+    std::vector<std::byte> model;
+  };
+  std::vector<double> row(std::size_t i) const;
+  std::vector<double> recorded(ConstVec all) const;
+
+  Simulation::Maker make_;
+  SimulationOptions options_;
+  std::string model_;
+  std::vector<std::string> names_;
+  std::vector<modeling::Variable> described_;
+  std::vector<std::size_t> variables_;  // that are recorded, in the order of the columns
+  std::vector<double> time_;
+  std::vector<std::vector<double>> columns_;
+  std::vector<std::vector<double>> unknowns_;  // of each row
+  std::vector<Point> points_;
+  mutable std::unique_ptr<SimulationStack> second_;  // for `at`
+};
+
+/// Writes what happens into a record. `note_row` is for whoever changes values at rest.
+class SimulationRecorder : public Observer {
+ public:
+  SimulationRecorder(SimulationRecord& record, SimulationStack& stack);
+  void sample(double t, Moment moment) override;
+  void event(const EventRecord& record) override;
+  void warning(const Warning& warning) override;
+
+  /// A row of the present point; `is_new`: values were set since the last one.
+  void note_row(double t, bool is_new);
+
+ private:
+  SimulationRecord& record_;
+  SimulationStack& stack_;
+  std::vector<double> values_;
+};
+
+}  // namespace saltus
