@@ -248,6 +248,10 @@ void CsInstance::save_run(Snapshot& snapshot) const {
   snapshot.overwritten = values().overwritten();
 }
 
+bool CsInstance::restarts_when_saved(const Snapshot& snapshot) const {
+  return Instance::restarts_when_saved(snapshot) || Driver::keeps_factors(snapshot.steps);
+}
+
 void CsInstance::restore_run(const Snapshot& snapshot) {
   next_event_time_ = snapshot.next_event_time;
   event_reported_ = snapshot.event_reported;
@@ -259,7 +263,8 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
   // An integrator for implicit models is made anew: it may be for another number of unknowns, or at
   // another method.
   if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance ||
-      model().restarts_when_saved()) {
+      model().restarts_when_saved() || Driver::keeps_factors(driver_->system.memory()) ||
+      Driver::keeps_factors(snapshot.steps)) {
     make_driver();
   }
   IntegratedModel& system = driver_->system;

@@ -54,6 +54,7 @@ class CsInstance : public Instance {
   void forget_run() override;
   void save_run(Snapshot& snapshot) const override;
   void restore_run(const Snapshot& snapshot) override;
+  bool restarts_when_saved(const Snapshot& snapshot) const override;
 
   bool importer_handles_events() const {
     return settings_.event_mode_used && settings_.early_return_allowed;

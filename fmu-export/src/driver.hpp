@@ -9,7 +9,6 @@
 #include "intermediate_update.hpp"
 #include "log.hpp"
 #include "saltus/automatic_integrator.hpp"
-#include "saltus/dormand_prince.hpp"
 #include "saltus/integrated_model.hpp"
 #include "saltus/mode_controller.hpp"
 #include "saltus/modeling/described_model.hpp"
@@ -48,7 +47,7 @@ struct Driver {
          std::function<bool()> stop, const Log& log)
       : tolerance(accuracy),
         watched(model, std::move(completed)),
-        integrator(integrator_for(watched, model.restarts_when_saved(), accuracy)),
+        integrator(integrator_for(watched, accuracy)),
         system(watched, *integrator),
         stoppable(system, std::move(stop)),
         controller(stoppable),
@@ -57,18 +56,19 @@ struct Driver {
   }
 
   /// Implicit models are often stiff, and need a method that solves for their unknowns unless they
-  /// are in an explicit form, to slide. Which method that one is at is not part of a saved state,
-  /// so models that are not begun anew there have one method only.
-  static std::unique_ptr<Integrator> integrator_for(Model& model, bool restarts_when_saved,
-                                                    double accuracy) {
+  /// are in an explicit form, to slide. Explicit ones may turn out to be.
+  static std::unique_ptr<Integrator> integrator_for(Model& model, double accuracy) {
     const IntegratorOptions options{.relative_tolerance = accuracy};
     if (!model.is_explicit()) {
       return std::make_unique<Radau>(model, options);
     }
-    if (restarts_when_saved) {
-      return std::make_unique<AutomaticIntegrator>(model, options);
-    }
-    return std::make_unique<DormandPrince>(model, options);
+    return std::make_unique<AutomaticIntegrator>(model, options);
+  }
+
+  /// Whether the method at work keeps what is not saved, a factorisation: a run goes on from a
+  /// saved state as if it had none.
+  static bool keeps_factors(const StepMemory& steps) {
+    return steps.method > static_cast<double>(Method::dormand_prince);
   }
 
   double tolerance;

@@ -139,7 +139,7 @@ Snapshot Instance::save() {
   snapshot.settled = settled_;
   snapshot.ended = ended_;
   save_run(snapshot);
-  if (model_->restarts_when_saved()) {
+  if (restarts_when_saved(snapshot)) {
     restore(snapshot);
   }
   return snapshot;

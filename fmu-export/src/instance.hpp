@@ -76,6 +76,9 @@ class Instance {
   virtual void forget_run() = 0;
   virtual void save_run(Snapshot& snapshot) const = 0;
   virtual void restore_run(const Snapshot& snapshot) = 0;
+  /// Whether a run keeps what is not saved and only saves work: then it is restored at once, so
+  /// that it goes on as all others do that come back to the snapshot.
+  virtual bool restarts_when_saved(const Snapshot&) const { return model_->restarts_when_saved(); }
 
   /// Call before leaving event mode; throws `CallError` when the discrete states are not settled.
   void check_settled() const;

@@ -10,13 +10,14 @@
 
 #include "call_error.hpp"
 #include "content_hash.hpp"
+#include "saltus/method.hpp"
 
 namespace saltus::fmu_export {
 namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 4;
+constexpr std::uint32_t kFormatVersion = 5;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
@@ -127,6 +128,9 @@ bool makes_sense(const StepMemory& steps, double start, double time) {
     return is_length(stretch.configuration) && is_length(stretch.opening) &&
            is_flag(stretch.settled) && is_length(stretch.length);
   };
+  const auto is_count = [](double value) {
+    return value >= 0.0 && value <= 1e6 && value == std::trunc(value);
+  };
   // Some roundings of the time, or of the way to it.
   const double rounding =
       4.0 * std::numeric_limits<double>::epsilon() * (std::fabs(time) + std::fabs(time - start));
@@ -135,6 +139,8 @@ bool makes_sense(const StepMemory& steps, double start, double time) {
          std::fabs(steps.rest) <= rounding && is_length(steps.after_approach) &&
          is_flag(steps.begun) && is_flag(steps.on_surface) && is_flag(steps.left_surface) &&
          is_length(steps.opening) && is_flag(steps.untried) && is_stretch(steps.present) &&
+         is_count(steps.method) && steps.method <= static_cast<double>(Method::radau) &&
+         std::all_of(steps.stiffness.begin(), steps.stiffness.end(), is_count) &&
          std::all_of(steps.stretches.begin(), steps.stretches.end(), is_stretch);
 }
 

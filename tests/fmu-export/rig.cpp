@@ -101,19 +101,24 @@ double Fmu::number(const std::string& name) const {
 std::int64_t Fmu::whole(const std::string& name) const {
   const fmi3ValueReference vr = reference(name);
   INFO(name << " " << log());
-  if (name == "ticks") {
-    std::int64_t value = 0;
-    REQUIRE(fmi3GetInt64(instance_, &vr, 1, &value, 1) == fmi3OK);
-    return value;
+  using Type = saltus::modeling::Variable::Type;
+  switch (exported().model->variables()[vr - 1].type) {
+    case Type::int64: {
+      std::int64_t value = 0;
+      REQUIRE(fmi3GetInt64(instance_, &vr, 1, &value, 1) == fmi3OK);
+      return value;
+    }
+    case Type::int32: {
+      std::int32_t value = 0;
+      REQUIRE(fmi3GetInt32(instance_, &vr, 1, &value, 1) == fmi3OK);
+      return value;
+    }
+    default: {
+      bool value = false;
+      REQUIRE(fmi3GetBoolean(instance_, &vr, 1, &value, 1) == fmi3OK);
+      return value ? 1 : 0;
+    }
   }
-  if (name == "bounces") {
-    std::int32_t value = 0;
-    REQUIRE(fmi3GetInt32(instance_, &vr, 1, &value, 1) == fmi3OK);
-    return value;
-  }
-  bool value = false;
-  REQUIRE(fmi3GetBoolean(instance_, &vr, 1, &value, 1) == fmi3OK);
-  return value ? 1 : 0;
 }
 
 fmi3Status Fmu::set(const std::string& name, double value) {

@@ -24,8 +24,8 @@ namespace saltus {
 /// As long as nothing is stiff every step is, to the last bit, that of `DormandPrince`. While
 /// a motion slides on surfaces (`Model::projects`), no stiffness is looked for.
 ///
-/// `memory()` is that of the method at work. Which one it is does not belong to it: a run that is
-/// resumed from it begins with the first method again.
+/// `memory()` is that of the method at work, and says which one that is: a run that is resumed from
+/// it goes on with it.
 class AutomaticIntegrator : public Integrator {
  public:
   /// `model` must outlive the integrator. `make_bdf` may be empty.

@@ -69,6 +69,10 @@ struct StepMemory {
   Stretches stretches{};  ///< earlier ones, in different configurations
   Stretch present{};      ///< the one that goes on
   double untried = 0.0;   ///< 1: it is the first in its configuration, and not begun
+  double method = 0.0;    ///< of `AutomaticIntegrator`: that of `Method` at work; 0: its first one
+  /// Of `AutomaticIntegrator` at an explicit method: how many steps show stiffness, how many since
+  /// do not, and how many it takes; 0: nothing is known.
+  std::array<double, 3> stiffness{};
 };
 
 /// One accepted step and the curve through it.

@@ -40,6 +40,10 @@ struct AutomaticIntegrator::State {
   IntegratorStats stats;
   // Where a step of an implicit method begins, for the case that it fails.
   std::vector<double> y, yp, sizes;
+  // The point of the last restart, as long as no step was taken from it.
+  bool at_restart = false;
+  Instant restarted;
+  std::vector<double> restarted_y, restarted_yp;
 
   Integrator& integrator_of(Method wanted);
   void activate(Method wanted, double t, std::string why);
@@ -48,6 +52,7 @@ struct AutomaticIntegrator::State {
   bool is_explicit() const { return model.is_explicit() && model.shape().algebraics == 0; }
   void consider_change();
   Method implicit_method() const;
+  bool may_use(Method wanted) const;
   void read_sizes();
   void tally();
 };
@@ -95,6 +100,12 @@ Method AutomaticIntegrator::State::implicit_method() const {
   const bool events_are_rare = stats.steps >= kRareEvents * (stretches - 1);
   return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
                                                                                   : Method::radau;
+}
+
+// Saved bytes may be anybody's.
+bool AutomaticIntegrator::State::may_use(Method wanted) const {
+  return wanted == Method::radau || (wanted == Method::dormand_prince && is_explicit()) ||
+         (wanted == Method::bdf && make_bdf);
 }
 
 void AutomaticIntegrator::State::read_sizes() {
@@ -166,6 +177,10 @@ void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
   } else {
     s.active->restart(t, y, yp);
   }
+  s.at_restart = true;
+  s.restarted = t;
+  s.restarted_y.assign(y.begin(), y.end());
+  s.restarted_yp.assign(yp.begin(), yp.end());
   span_ = span_of(*s.active);
   s.tally();
 }
@@ -184,18 +199,20 @@ void AutomaticIntegrator::reread_nominals() {
 
 double AutomaticIntegrator::step(double barrier) {
   State& s = *state_;
-  const Instant begin{s.active->end(), s.active->memory().rest};
+  const auto begin = [&] { return Instant{s.active->end(), s.active->memory().rest}; };
+  s.at_restart = false;
   if (s.next) {
     s.read_sizes();
     ++s.watching;
-    if (s.model.derivatives(begin.time, s.y, s.yp) == Eval::ok) {
-      s.change(begin);
+    if (s.model.derivatives(s.active->end(), s.y, s.yp) == Eval::ok) {
+      s.change(begin());
     }
   }
   if (s.method == Method::dormand_prince || !s.is_explicit()) {
     s.active->step(barrier);
   } else {
     // Equations that are not smooth, and steps near rounding, are easier for an explicit method.
+    const Instant from = begin();
     s.read_sizes();
     try {
       s.active->step(barrier);
@@ -203,11 +220,11 @@ double AutomaticIntegrator::step(double barrier) {
       throw;
     } catch (const Error& error) {
       ++s.watching;
-      if (s.model.derivatives(begin.time, s.y, s.yp) == Eval::discard) throw;
+      if (s.model.derivatives(from.time, s.y, s.yp) == Eval::discard) throw;
       s.next = Method::dormand_prince;
       s.why_next = to_string(s.method) + " failed (" + error.what() + ")";
       s.first_step = 0.0;
-      s.change(begin, true);
+      s.change(from, true);
       s.active->step(barrier);
     }
   }
@@ -261,12 +278,28 @@ bool AutomaticIntegrator::cut(Instant t) {
 const Model& AutomaticIntegrator::model() const { return state_->model; }
 const IntegratorStats& AutomaticIntegrator::stats() const { return state_->stats; }
 StepMemory AutomaticIntegrator::memory() const {
-  return state_->active != nullptr ? state_->active->memory() : StepMemory{};
+  const State& s = *state_;
+  if (s.active == nullptr) return {};
+  StepMemory memory = s.active->memory();
+  memory.method = static_cast<double>(s.next.value_or(s.method));
+  memory.stiffness = s.watch.stiffness();
+  return memory;
 }
 // Also before the first restart: a state may be saved at the first event of a run.
 void AutomaticIntegrator::recall(StepMemory memory) {
-  state_->begin(span_.end);
-  state_->active->recall(memory);
+  State& s = *state_;
+  s.begin(span_.end);
+  const auto method = static_cast<Method>(static_cast<int>(memory.method));
+  if (memory.method > 0.0 && method != s.next.value_or(s.method) && s.may_use(method)) {
+    s.first_step = memory.step;
+    s.activate(method, span_.end, "it was at work when this state was saved");
+    if (s.at_restart) {
+      s.active->restart(s.restarted, s.restarted_y, s.restarted_yp);
+      span_ = span_of(*s.active);
+    }
+  }
+  s.watch.recall_stiffness(memory.stiffness);
+  s.active->recall(memory);
 }
 
 }  // namespace saltus

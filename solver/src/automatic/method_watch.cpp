@@ -51,6 +51,19 @@ bool MethodWatch::is_stiff(const DormandPrince& method) {
   return false;
 }
 
+std::array<double, 3> MethodWatch::stiffness() const {
+  return {static_cast<double>(stiff_steps_), static_cast<double>(other_steps_),
+          static_cast<double>(patience_)};
+}
+
+void MethodWatch::recall_stiffness(const std::array<double, 3>& stiffness) {
+  if (stiffness[2] > 0.0) {
+    stiff_steps_ = static_cast<int>(stiffness[0]);
+    other_steps_ = static_cast<int>(stiffness[1]);
+    patience_ = static_cast<int>(stiffness[2]);
+  }
+}
+
 void MethodWatch::implicit_begins(double t, const IntegratorStats& stats, double explicit_step) {
   window_begin_ = t;
   window_stats_ = stats;

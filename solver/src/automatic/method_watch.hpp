@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -27,6 +28,10 @@ class MethodWatch {
                            std::size_t& evaluations);
   /// The explicit method takes over again.
   void explicit_begins(bool implicit_failed);
+
+  /// What `is_stiff` remembers, see `StepMemory::stiffness`.
+  std::array<double, 3> stiffness() const;
+  void recall_stiffness(const std::array<double, 3>& stiffness);
 
   /// The step that the explicit method can begin with, after `explicit_is_cheaper`.
   double explicit_step() const { return explicit_step_; }
