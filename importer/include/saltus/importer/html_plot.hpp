@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/simulation_result.hpp"
+
 namespace saltus::importer {
 
 /// One recorded variable: a curve over `Plot::time`.
@@ -84,5 +86,11 @@ struct Plot {
 ///     plot.events.push_back({.time = 0.5, .kind = "state", .indicators = {"h <= 0"}});
 ///     write_html_plot("ball.html", plot);
 void write_html_plot(const std::filesystem::path& file, const Plot& plot);
+
+/// What a page shows of a run of a native model: every recorded variable, the events with their
+/// conditions, where the motion slid or was at rest, and the warnings.
+///
+///     write_html_plot("ball.html", plot_of(saltus::simulate<Ball>()));
+Plot plot_of(const SimulationResult& run);
 
 }  // namespace saltus::importer
