@@ -65,4 +65,16 @@ std::unique_ptr<Integrator> make_integrator(Method method, Model& model,
   return std::make_unique<AutomaticIntegrator>(model, options, make_bdf);
 }
 
+std::vector<std::string> method_choices(const Integrator& integrator, Method method) {
+  const auto* automatic = dynamic_cast<const AutomaticIntegrator*>(&integrator);
+  if (automatic == nullptr) {
+    return {"the method is " + to_string(method)};
+  }
+  std::vector<std::string> all;
+  for (const MethodChoice& choice : automatic->choices()) {
+    all.push_back(text(choice));
+  }
+  return all;
+}
+
 }  // namespace saltus

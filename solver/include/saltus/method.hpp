@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "saltus/integrator.hpp"
 #include "saltus/model.hpp"
@@ -44,5 +45,9 @@ MethodChoice choose_method(const Model& model, bool has_bdf = false);
 std::unique_ptr<Integrator> make_integrator(Method method, Model& model,
                                             const IntegratorOptions& options = {},
                                             const IntegratorMaker& make_bdf = {});
+
+/// The methods that `integrator` has used, a sentence each: what `AutomaticIntegrator` chose and
+/// why, or the `method` that was asked for.
+std::vector<std::string> method_choices(const Integrator& integrator, Method method);
 
 }  // namespace saltus

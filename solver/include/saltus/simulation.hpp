@@ -16,6 +16,7 @@
 #include "saltus/modeling/native_model.hpp"
 #include "saltus/observer.hpp"
 #include "saltus/reduced_model.hpp"
+#include "saltus/simulated_system.hpp"
 #include "saltus/simulation_result.hpp"
 
 namespace saltus {
@@ -70,10 +71,14 @@ struct SimulationOptions {
 /// `std::logic_error`: a name that does not exist, a parameter that is set while the run goes on.
 class Simulation {
  public:
-  /// Makes the model anew whenever one is needed: `SimulationResult::at` has one of its own.
-  using Maker = std::function<std::unique_ptr<modeling::DescribedModel>()>;
+  /// Makes the system anew whenever one is needed: at `reset`, and for `SimulationResult::at`,
+  /// which has one of its own.
+  using Maker = std::function<std::unique_ptr<SimulatedSystem>()>;
+  using ModelMaker = std::function<std::unique_ptr<modeling::DescribedModel>()>;
 
-  explicit Simulation(Maker make_model, SimulationOptions options = {});
+  /// Of whatever `make` makes by `options`; of these, only values, record and report interval are
+  /// used here.
+  explicit Simulation(Maker make, SimulationOptions options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -81,6 +86,8 @@ class Simulation {
   /// Of a model written as a class template over its scalar.
   template <template <class> class M>
   static Simulation of(SimulationOptions options = {});
+  /// Of any model with named variables.
+  static Simulation of(ModelMaker make_model, SimulationOptions options = {});
 
   /// `start` unless that was done, and `advance_to` the stop time.
   SimulationResult run();
@@ -101,7 +108,8 @@ class Simulation {
   /// A point of the run to come back to, as often as wanted. Where a run goes on, it goes on to the
   /// last bit alike, with or without having come back.
   class Saved;
-  /// Throws `std::logic_error` with hysteresis, dwell or rest, which cannot be saved.
+  /// Throws `std::logic_error` where that is impossible: with hysteresis, dwell or rest, and of
+  /// FMUs.
   Saved save();
   /// The rows after that point are dropped. `saved` has to be of this simulation.
   void restore(const Saved& saved);
@@ -140,7 +148,7 @@ std::string model_name() {
 
 template <template <class> class M>
 Simulation Simulation::of(SimulationOptions options) {
-  return Simulation(
+  return of(
       []() -> std::unique_ptr<modeling::DescribedModel> {
         return std::make_unique<modeling::NativeModel<M>>(model_name<M>());
       },

@@ -6,23 +6,37 @@
 #include <utility>
 
 #include "../number_text.hpp"
+#include "native_system.hpp"
 #include "saltus/error.hpp"
+#include "saltus/mode_controller.hpp"
 #include "saltus/nearest_names.hpp"
 #include "simulation_record.hpp"
-#include "simulation_stack.hpp"
 
 namespace saltus {
-
-using modeling::Variable;
-
 namespace {
 
-bool is_given(const Variable& v) {
-  return v.role == Variable::Role::parameter || v.causality == Variable::Causality::input;
-}
-bool has_start(const Variable& v) {
-  return is_given(v) || v.role == Variable::Role::state || v.role == Variable::Role::algebraic ||
-         v.role == Variable::Role::discrete;
+// Throws where the variable cannot have this value.
+void check_value(const SimulatedVariable& v, double value) {
+  using Kind = SimulatedVariable::Kind;
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument("\"" + v.name + "\" cannot be " + number_text(value) + why);
+  };
+  if (!std::isfinite(value)) {
+    refuse("");
+  }
+  if (v.kind == Kind::boolean && value != 0.0 && value != 1.0) {
+    refuse(": it is 0 or 1");
+  }
+  // Beyond 2^53 doubles are no longer all whole numbers there are.
+  if (v.kind == Kind::whole && (value != std::trunc(value) || std::fabs(value) > 0x1p53)) {
+    refuse(": it is a whole number");
+  }
+  if (v.min && value < *v.min) {
+    refuse(": it is declared to be at least " + number_text(*v.min));
+  }
+  if (v.max && value > *v.max) {
+    refuse(": it is declared to be at most " + number_text(*v.max));
+  }
 }
 
 }  // namespace
@@ -31,7 +45,7 @@ struct Simulation::Saved::Point {
   const void* simulation = nullptr;
   double time = 0.0;
   std::vector<double> unknowns;
-  std::vector<std::byte> model;
+  std::shared_ptr<const SimulatedSystem::Saved> system;
   StepMemory steps;
   double next_event_time = kNever;
   SimulationRecord::Size recorded;
@@ -39,7 +53,7 @@ struct Simulation::Saved::Point {
 
 struct Simulation::State {
   State(Maker maker, SimulationOptions chosen)
-      : make(std::move(maker)), options(std::move(chosen)), stack(make, options) {
+      : make(std::move(maker)), options(std::move(chosen)), system(make()) {
     for (const auto& [name, value] : options.values) {
       set_start(find(name), value);
     }
@@ -47,21 +61,25 @@ struct Simulation::State {
   }
 
   void begin_record() {
-    record = std::make_shared<SimulationRecord>(make, options, stack.model());
-    record->why_no_values_between_rows = stack.why_not_saved();
-    listen();
+    record = std::make_shared<SimulationRecord>(make, options.record, *system);
+    record->why_no_values_between_rows = system->why_not_saved();
+    make_controller();
   }
-  void listen() {
-    recorder = std::make_unique<SimulationRecorder>(*record, stack);
-    stack.controller().add(*recorder);
+  // The system of `system` may be another one than before.
+  void make_controller() {
+    controller = std::make_unique<ModeController>(
+        system->system(), ControllerOptions{.report_interval = options.report_interval.value_or(
+                                                system->report_interval())});
+    recorder = std::make_unique<SimulationRecorder>(*record, *system);
+    controller->add(*recorder);
     for (Observer* observer : observers) {
-      stack.controller().add(*observer);
+      controller->add(*observer);
     }
   }
 
   std::size_t find(std::string_view name) const {
     std::vector<std::string> names;
-    for (const Variable& variable : stack.model().variables()) {
+    for (const SimulatedVariable& variable : system->variables()) {
       if (variable.name == name) {
         return names.size();
       }
@@ -70,60 +88,36 @@ struct Simulation::State {
     throw std::invalid_argument("there is no variable \"" + std::string(name) + "\"" +
                                 did_you_mean(name, names));
   }
-  const Variable& variable(std::size_t i) const { return stack.model().variables()[i]; }
 
-  void write(std::size_t i, double value) {
-    const Variable& v = variable(i);
-    const bool whole = !v.is_number();
-    const bool fits = v.type == Variable::Type::boolean ? value == 0.0 || value == 1.0
-                      : v.type == Variable::Type::int32 ? std::fabs(value) < 0x1p31
-                                                        : std::fabs(value) < 0x1p53;
-    if (!std::isfinite(value) || (whole && (value != std::trunc(value) || !fits))) {
-      throw std::invalid_argument("\"" + v.name + "\" cannot be " + number_text(value) +
-                                  (v.type == Variable::Type::boolean ? ": it is 0 or 1"
-                                   : whole                           ? ": it is a whole number"
-                                                                     : ""));
-    }
-    if ((v.min && value < *v.min) || (v.max && value > *v.max)) {
-      throw std::invalid_argument("\"" + v.name + "\" cannot be " + number_text(value) +
-                                  ": it is declared to be " +
-                                  (v.min && value < *v.min ? "at least " + number_text(*v.min)
-                                                           : "at most " + number_text(*v.max)));
-    }
-    if (whole) {
-      stack.model().set_whole(i, static_cast<std::int64_t>(value));
-    } else {
-      stack.model().set_number(i, value);
-    }
-  }
   void set_start(std::size_t i, double value) {
-    if (!has_start(variable(i))) {
-      throw std::invalid_argument("\"" + variable(i).name +
+    const SimulatedVariable& v = system->variables()[i];
+    if (!v.start) {
+      throw std::invalid_argument("\"" + v.name +
                                   "\" cannot be set: the equations of the model compute it");
     }
-    write(i, value);
+    check_value(v, value);
+    system->set_start(i, value);
     given[i] = value;
   }
-  // Both values have a row. What holds between events only is followed by an event.
+  // Both values have a row.
   void set_running(std::size_t i, double value) {
-    const Variable& v = variable(i);
-    if (!is_given(v) || (v.role == Variable::Role::parameter && !v.tunable)) {
-      throw std::logic_error("\"" + v.name + "\" cannot be set while the run goes on: " +
-                             (v.role == Variable::Role::parameter
-                                  ? "it is a parameter, and not tunable"
-                                  : "only inputs and tunable parameters can"));
+    const SimulatedVariable& v = system->variables()[i];
+    if (!v.is_input && !v.is_tunable) {
+      throw std::logic_error("\"" + v.name +
+                             "\" cannot be set while the run goes on: only inputs and tunable "
+                             "parameters can");
     }
+    check_value(v, value);
     recorder->note_row(time(), false);
-    write(i, value);
-    stack.system().disturb();
+    system->set(i, value);
     recorder->note_row(time(), true);
-    if (!v.continuous) {
-      stack.controller().request_event();
+    if (v.needs_event) {
+      controller->request_event();
     }
   }
 
-  double time() const { return begun ? stack.system().time() : stack.experiment().start; }
-  void require_begun(const char* what) const {
+  double time() const { return begun ? system->time() : system->experiment().start; }
+  void require_running(const char* what) const {
     if (!begun) {
       throw std::logic_error(std::string(what) + " before start()");
     }
@@ -145,39 +139,46 @@ struct Simulation::State {
     }
     note_cost();
   }
-  void note_cost() {
-    record->integration = stack.system().integrator().stats();
-    record->crossings = stack.system().crossing_stats();
-    record->choices = stack.choices();
+  void note_cost() const {
+    record->integration = system->integration();
+    record->crossings = system->crossings();
+    record->choices = system->choices();
   }
   void end(SimulationResult::Outcome how) {
-    stack.controller().finish();
+    controller->finish();
     ended = true;
     record->outcome = how;
   }
 
   Maker make;
   SimulationOptions options;
-  SimulationStack stack;
+  std::unique_ptr<SimulatedSystem> system;
   std::map<std::size_t, double> given;  // by `options.values` and before the start
   std::shared_ptr<SimulationRecord> record;
   std::unique_ptr<SimulationRecorder> recorder;
+  std::unique_ptr<ModeController> controller;
   std::vector<Observer*> observers;
   bool begun = false;
   bool ended = false;
 };
 
-Simulation::Simulation(Maker make_model, SimulationOptions options)
-    : state_(std::make_unique<State>(std::move(make_model), std::move(options))) {}
+Simulation::Simulation(Maker make, SimulationOptions options)
+    : state_(std::make_unique<State>(std::move(make), std::move(options))) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+Simulation Simulation::of(ModelMaker make_model, SimulationOptions options) {
+  return Simulation(
+      [make_model, options] { return std::make_unique<NativeSystem>(make_model(), options); },
+      options);
+}
 
 SimulationResult Simulation::run() {
   if (!state_->begun) {
     start();
   }
-  advance_to(state_->stack.experiment().stop);
+  advance_to(state_->system->experiment().stop);
   return result();
 }
 
@@ -187,22 +188,22 @@ void Simulation::start() {
     throw std::logic_error("start() a second time: reset() comes first");
   }
   s.begun = true;
-  s.guarded([&] { s.stack.controller().start(s.stack.experiment()); });
+  s.guarded([&] { s.controller->start(s.system->experiment()); });
 }
 
 void Simulation::advance_to(double t) {
   State& s = *state_;
-  s.require_begun("advance_to()");
-  if (!(t >= s.time()) || t > s.stack.experiment().stop) {
+  s.require_running("advance_to()");
+  const double stop = s.system->experiment().stop;
+  if (!(t >= s.time()) || t > stop) {
     throw std::invalid_argument("t = " + number_text(t) + " is not between the present " +
-                                number_text(s.time()) + " and the stop time " +
-                                number_text(s.stack.experiment().stop));
+                                number_text(s.time()) + " and the stop time " + number_text(stop));
   }
   s.guarded([&] {
-    const RunResult part = s.stack.controller().advance_to(t);
+    const RunResult part = s.controller->advance_to(t);
     if (part.outcome == RunResult::Outcome::terminated_by_model) {
       s.end(SimulationResult::Outcome::terminated_by_model);
-    } else if (t == s.stack.experiment().stop) {
+    } else if (t == stop) {
       s.end(SimulationResult::Outcome::reached_stop);
     }
   });
@@ -214,17 +215,17 @@ double Simulation::value(std::string_view name) {
   State& s = *state_;
   const std::size_t i = s.find(name);
   if (!s.begun) {
-    const Variable& v = s.variable(i);
     if (const auto found = s.given.find(i); found != s.given.end()) {
       return found->second;
     }
-    if (!has_start(v)) {
+    const SimulatedVariable& v = s.system->variables()[i];
+    if (!v.start) {
       throw std::logic_error("\"" + v.name + "\" has no value before start()");
     }
-    return v.is_number() ? v.start : static_cast<double>(v.start_integer);
+    return *v.start;
   }
-  std::vector<double> values(s.stack.model().variables().size());
-  s.stack.read(s.time(), s.stack.system().unknowns(), values);
+  std::vector<double> values(s.system->variables().size());
+  s.system->read(values);
   return values[i];
 }
 
@@ -235,24 +236,24 @@ void Simulation::set(std::string_view name, double value) {
     s.set_start(i, value);
     return;
   }
-  s.require_begun("set()");
+  s.require_running("set()");
   s.set_running(i, value);
 }
 
 Simulation::Saved Simulation::save() {
   State& s = *state_;
-  s.require_begun("save()");
-  if (const std::string why = s.stack.why_not_saved(); !why.empty()) {
-    throw std::logic_error("a run with " + why + " cannot be saved");
+  s.require_running("save()");
+  if (const std::string why = s.system->why_not_saved(); !why.empty()) {
+    throw std::logic_error("this run cannot be saved: " + why + " cannot");
   }
   auto point = std::make_shared<Saved::Point>();
-  const ConstVec unknowns = s.stack.system().unknowns();
+  const ConstVec unknowns = s.system->unknowns();
   *point = {.simulation = state_.get(),
             .time = s.time(),
             .unknowns = {unknowns.begin(), unknowns.end()},
-            .model = s.stack.model().save(),
-            .steps = s.stack.system().memory(),
-            .next_event_time = s.stack.controller().next_event_time(),
+            .system = s.system->save(),
+            .steps = s.system->memory(),
+            .next_event_time = s.controller->next_event_time(),
             .recorded = s.record->size()};
   Saved saved;
   saved.point_ = std::move(point);
@@ -266,30 +267,29 @@ void Simulation::restore(const Saved& saved) {
     throw std::invalid_argument("what shall be restored was not saved by this simulation");
   }
   const Saved::Point& point = *saved.point_;
-  s.stack.model().restore(point.model);
-  s.stack.begin_anew();
-  s.stack.system().resume(point.time, point.unknowns, false, point.steps);
-  s.stack.controller().take_over(s.stack.experiment(), point.time, point.next_event_time);
+  s.controller.reset();
+  s.system->restore(*point.system, point.time, point.unknowns, point.steps);
   s.record->cut_back(point.recorded);
-  s.listen();
+  s.make_controller();
+  s.controller->take_over(s.system->experiment(), point.time, point.next_event_time);
   s.begun = true;
   s.ended = false;
 }
 
 void Simulation::reset() {
   State& s = *state_;
-  const std::map<std::size_t, double> given = std::exchange(s.given, {});
-  s.stack = SimulationStack(s.make, s.options);
+  s.controller.reset();
+  s.system = s.make();
   s.begun = s.ended = false;
-  for (const auto& [i, value] : given) {
-    s.set_start(i, value);
+  for (const auto& [i, value] : s.given) {
+    s.system->set_start(i, value);
   }
   s.begin_record();
 }
 
 void Simulation::add(Observer& observer) {
   state_->observers.push_back(&observer);
-  state_->stack.controller().add(observer);
+  state_->controller->add(observer);
 }
 
 SimulationResult Simulation::result() const { return SimulationResult(state_->record); }

@@ -10,25 +10,23 @@
 
 namespace saltus {
 
-SimulationRecord::SimulationRecord(Simulation::Maker make, SimulationOptions options,
-                                   const modeling::DescribedModel& model)
-    : make_(std::move(make)), options_(std::move(options)), model_(model.name()) {
-  for (const modeling::Variable& variable : model.variables()) {
+SimulationRecord::SimulationRecord(Simulation::Maker make, const std::vector<std::string>& wanted,
+                                   const SimulatedSystem& system)
+    : make_(std::move(make)), model_(system.name()) {
+  for (const SimulatedVariable& variable : system.variables()) {
+    variables_.push_back(names_.size());
     names_.push_back(variable.name);
   }
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    variables_.push_back(i);
-  }
-  if (!options_.record.empty()) {
+  if (!wanted.empty()) {
     std::vector<std::size_t> chosen;
-    for (const std::string& name : options_.record) {
+    for (const std::string& name : wanted) {
       chosen.push_back(column(name));
     }
     variables_ = std::move(chosen);
-    names_ = options_.record;
+    names_ = wanted;
   }
   for (const std::size_t i : variables_) {
-    described_.push_back(model.variables()[i]);
+    described_.push_back(system.variables()[i]);
   }
   columns_.resize(names_.size());
 }
@@ -43,8 +41,8 @@ std::size_t SimulationRecord::column(std::string_view name) const {
 }
 
 void SimulationRecord::add_row(double t, ConstVec all, ConstVec unknowns,
-                               std::vector<std::byte> saved) {
-  if (!saved.empty()) {
+                               std::shared_ptr<const SimulatedSystem::Saved> saved) {
+  if (saved != nullptr) {
     points_.push_back({time_.size(), std::move(saved)});
   }
   time_.push_back(t);
@@ -103,43 +101,37 @@ std::vector<double> SimulationRecord::at(double t) const {
                            " cannot be saved");
   }
   if (second_ == nullptr) {
-    second_ = std::make_unique<SimulationStack>(make_, options_);
+    second_ = make_();
   }
-  SimulationStack& stack = *second_;
   const auto point = std::prev(
       std::upper_bound(points_.begin(), points_.end(), before,
                        [](std::size_t at, const Point& each) { return at < each.first_row; }));
-  stack.model().restore(point->model);
-  stack.begin_anew();
-  stack.system().resume(time_[before], unknowns_[before], false);
+  second_->restore(*point->saved, time_[before], unknowns_[before], {});
   // What arrives early is the event of the next row, a rounding away.
-  static_cast<void>(stack.system().advance({.report = t, .barrier = t}));
-  std::vector<double> all(stack.model().variables().size());
-  stack.read(stack.system().time(), stack.system().unknowns(), all);
+  static_cast<void>(second_->system().advance({.report = t, .barrier = t}));
+  std::vector<double> all(second_->variables().size());
+  second_->read(all);
   return recorded(all);
 }
 
-SimulationRecorder::SimulationRecorder(SimulationRecord& record, SimulationStack& stack)
-    : record_(record), stack_(stack), values_(stack.model().variables().size()) {}
+SimulationRecorder::SimulationRecorder(SimulationRecord& record, SimulatedSystem& system)
+    : record_(record), system_(system), values_(system.variables().size()) {}
 
 void SimulationRecorder::sample(double t, Moment moment) {
   note_row(t, moment == Moment::initial || moment == Moment::after_event);
 }
 
-// What a reduced model saves belongs to the point, that of others to all that follow until values
-// change.
 void SimulationRecorder::note_row(double t, bool is_new) {
-  const ConstVec unknowns = stack_.system().unknowns();
-  stack_.read(t, unknowns, values_);
-  const bool saves = record_.why_no_values_between_rows.empty() &&
-                     (is_new || stack_.model().restarts_when_saved());
-  record_.add_row(t, values_, unknowns, saves ? stack_.model().save() : std::vector<std::byte>{});
+  system_.read(values_);
+  const bool saves =
+      record_.why_no_values_between_rows.empty() && (is_new || system_.saves_points());
+  record_.add_row(t, values_, system_.unknowns(), saves ? system_.save() : nullptr);
 }
 
 void SimulationRecorder::event(const EventRecord& record) {
   SimulationResult::Event event{.time = record.time, .kind = record.kind, .conditions = {}};
   for (const std::size_t i : record.indicators) {
-    event.conditions.push_back(stack_.system().indicator_name(i));
+    event.conditions.push_back(system_.system().indicator_name(i));
   }
   record_.events.push_back(std::move(event));
 }

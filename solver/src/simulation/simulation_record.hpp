@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "saltus/observer.hpp"
+#include "saltus/simulated_system.hpp"
 #include "saltus/simulation.hpp"
 #include "saltus/simulation_result.hpp"
-#include "simulation_stack.hpp"
 
 namespace saltus {
 
@@ -25,12 +25,13 @@ class SimulationRecord {
     std::size_t points = 0;
   };
 
-  SimulationRecord(Simulation::Maker make, SimulationOptions options,
-                   const modeling::DescribedModel& model);
+  /// `wanted` are names; none: all.
+  SimulationRecord(Simulation::Maker make, const std::vector<std::string>& wanted,
+                   const SimulatedSystem& system);
 
   const std::string& model() const { return model_; }
   const std::vector<std::string>& names() const { return names_; }
-  const modeling::Variable& variable(std::size_t column) const { return described_[column]; }
+  const SimulatedVariable& variable(std::size_t column) const { return described_[column]; }
   /// The position of a recorded variable; throws `std::invalid_argument`.
   std::size_t column(std::string_view name) const;
   std::span<const double> values(std::size_t column) const { return columns_[column]; }
@@ -39,8 +40,9 @@ class SimulationRecord {
   std::vector<double> at(double t) const;
 
   /// Adds a row: `all` are the values of all variables of the model, of which some are recorded.
-  /// `saved` is the model at this point, or empty where it is as in the row before.
-  void add_row(double t, ConstVec all, ConstVec unknowns, std::vector<std::byte> saved);
+  /// `saved` is the system at this point, or null where it is as in the row before.
+  void add_row(double t, ConstVec all, ConstVec unknowns,
+               std::shared_ptr<const SimulatedSystem::Saved> saved);
   Size size() const { return {time_.size(), events.size(), points_.size()}; }
   void cut_back(const Size& size);
 
@@ -54,31 +56,30 @@ class SimulationRecord {
   std::string why_no_values_between_rows;
 
  private:
-  /// The model from a row on, as `DescribedModel::save` gives it.
+  /// The system from a row on.
   struct Point {
     std::size_t first_row = 0;
-    std::vector<std::byte> model;
+    std::shared_ptr<const SimulatedSystem::Saved> saved;
   };
   std::vector<double> row(std::size_t i) const;
   std::vector<double> recorded(ConstVec all) const;
 
   Simulation::Maker make_;
-  SimulationOptions options_;
   std::string model_;
   std::vector<std::string> names_;
-  std::vector<modeling::Variable> described_;
+  std::vector<SimulatedVariable> described_;
   std::vector<std::size_t> variables_;  // that are recorded, in the order of the columns
   std::vector<double> time_;
   std::vector<std::vector<double>> columns_;
   std::vector<std::vector<double>> unknowns_;  // of each row
   std::vector<Point> points_;
-  mutable std::unique_ptr<SimulationStack> second_;  // for `at`
+  mutable std::unique_ptr<SimulatedSystem> second_;  // for `at`
 };
 
 /// Writes what happens into a record. `note_row` is for whoever changes values at rest.
 class SimulationRecorder : public Observer {
  public:
-  SimulationRecorder(SimulationRecord& record, SimulationStack& stack);
+  SimulationRecorder(SimulationRecord& record, SimulatedSystem& system);
   void sample(double t, Moment moment) override;
   void event(const EventRecord& record) override;
   void warning(const Warning& warning) override;
@@ -88,7 +89,7 @@ class SimulationRecorder : public Observer {
 
  private:
   SimulationRecord& record_;
-  SimulationStack& stack_;
+  SimulatedSystem& system_;
   std::vector<double> values_;
 };
 
