@@ -306,6 +306,7 @@ const std::vector<RecordedColumn>& Recorder::columns() const { return state_->co
 const std::vector<RecordedEvent>& Recorder::events() const { return state_->events; }
 const std::vector<SlidingPhase>& Recorder::sliding_phases() const { return state_->phases; }
 std::size_t Recorder::rows() const { return state_->rows; }
+ConstVec Recorder::last_row() const { return state_->row_numbers; }
 
 void Recorder::write(std::ostream& stream) const {
   const State& s = *state_;

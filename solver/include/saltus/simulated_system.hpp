@@ -58,6 +58,9 @@ class SimulatedSystem {
   /// The distance of reports that suits the run, unless somebody wants another.
   virtual double report_interval() const = 0;
 
+  /// What is doubtful about it before any run, a sentence each.
+  virtual std::vector<std::string> warnings() const { return {}; }
+
   virtual HybridSystem& system() = 0;
   virtual double time() const = 0;
   /// The unknowns of its integrator; none where there is no such thing.

@@ -63,6 +63,9 @@ struct Simulation::State {
   void begin_record() {
     record = std::make_shared<SimulationRecord>(make, options.record, *system);
     record->why_no_values_between_rows = system->why_not_saved();
+    for (const std::string& doubt : system->warnings()) {
+      record->warnings.push_back({.time = kBeforeTheRun, .subject = {}, .message = doubt});
+    }
     make_controller();
   }
   // The system of `system` may be another one than before.

@@ -96,6 +96,8 @@ class Recorder : public Observer {
   const std::vector<RecordedEvent>& events() const;
   const std::vector<SlidingPhase>& sliding_phases() const;
   std::size_t rows() const;
+  /// The numbers of the newest row, in the order of the columns; NaN for strings and binaries.
+  ConstVec last_row() const;
 
   /// Writes all rows that are kept.
   void write(std::ostream& stream) const;

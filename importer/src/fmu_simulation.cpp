@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/importer/fmu_simulation.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "saltus/hysteresis_model.hpp"
+#include "saltus/importer/csv_recorder.hpp"
+#include "saltus/importer/fmu.hpp"
+#include "saltus/method.hpp"
+#include "saltus/resting_model.hpp"
+#include "saltus/sliding_model.hpp"
+
+namespace saltus::importer {
+namespace {
+
+// As in the program: rows, and how often a run with indicators is looked at, over its length.
+constexpr double kDefaultRows = 500.0;
+constexpr double kLeastSteps = 50.0;
+
+// What `read` shows, in its order. Clocked variables can only be read while their clock ticks.
+std::vector<std::string> recorded_variables(const ModelDescription& description) {
+  std::vector<std::string> names;
+  for (const Variable& variable : description.variables) {
+    if (is_numeric(variable.type) && variable.clocks.empty() &&
+        variable.causality != Causality::independent) {
+      names.push_back(variable.name);
+    }
+  }
+  return names;
+}
+
+SimulatedVariable described(const RecordedColumn& column, const ModelDescription& description) {
+  SimulatedVariable variable{
+      .name = column.name, .unit = column.unit, .description = column.description};
+  variable.kind = column.type == VariableType::boolean ? SimulatedVariable::Kind::boolean
+                  : column.type == VariableType::float64 || column.type == VariableType::float32
+                      ? SimulatedVariable::Kind::real
+                      : SimulatedVariable::Kind::whole;
+  const auto found = description.by_name.find(column.name);
+  if (found == description.by_name.end()) return variable;  // an element of an array
+  const Variable& whole = description.variables[found->second];
+  variable.min = whole.min;
+  variable.max = whole.max;
+  if (!whole.start.empty() && whole.dimensions.empty() && whole.initial != Initial::calculated &&
+      whole.variability != Variability::constant) {
+    variable.start = to_number(whole.start.front());
+  }
+  variable.is_input = whole.causality == Causality::input && whole.dimensions.empty() &&
+                      whole.variability == Variability::continuous;
+  return variable;
+}
+
+class FmuSystem : public SimulatedSystem {
+ public:
+  FmuSystem(Fmu& fmu, const SimulationOptions& options, const FmuSimulationOptions& fmu_options)
+      : options_(options), inputs_(fmu_options.inputs), name_(fmu.path().stem().string()) {
+    const ModelDescription& description = fmu.description();
+    decide_experiment(description);
+    const bool co_simulation =
+        fmu_options.interface == FmuSimulationOptions::Interface::co_simulation ||
+        (fmu_options.interface == FmuSimulationOptions::Interface::automatic &&
+         !description.model_exchange);
+    if (co_simulation) {
+      co_simulation_ = fmu.instantiate_co_simulation(name_, fmu_options.instance);
+      co_simulation_->set_inputs(inputs_.get());
+    } else {
+      model_ = fmu.instantiate_model_exchange(name_, fmu_options.instance);
+      model_->set_inputs(inputs_.get());
+      wrap(description);
+    }
+    read_by(RecorderOptions{.variables = recorded_variables(description), .keep = false});
+    for (const RecordedColumn& column : recorder_->columns()) {
+      variables_.push_back(described(column, description));
+    }
+    warnings_ = fmu.warnings();
+  }
+
+  const std::string& name() const override { return name_; }
+  std::span<const SimulatedVariable> variables() const override { return variables_; }
+  const Experiment& experiment() const override { return experiment_; }
+  double report_interval() const override { return report_interval_; }
+  std::vector<std::string> warnings() const override { return warnings_; }
+  HybridSystem& system() override {
+    return co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_) : *integrated_;
+  }
+  double time() const override {
+    return co_simulation_ ? co_simulation_->time() : integrated_->time();
+  }
+  ConstVec unknowns() const override {
+    return co_simulation_ ? ConstVec{} : integrated_->unknowns();
+  }
+  void read(Vec values) override {
+    recorder_->sample(time(), Moment::report);
+    const ConstVec row = recorder_->last_row();
+    std::copy_n(row.begin(), values.size(), values.begin());
+  }
+  void set_start(std::size_t variable, double value) override { write(variable, value); }
+  void set(std::size_t variable, double value) override {
+    write(variable, value);
+    if (integrated_) integrated_->disturb();
+  }
+
+  std::string why_not_saved() const override { return "the state of an FMU"; }
+  bool saves_points() const override { return false; }
+  std::shared_ptr<const Saved> save() const override { throw std::logic_error(kNotSaved); }
+  StepMemory memory() const override { return {}; }
+  void restore(const Saved&, double, ConstVec, const StepMemory&) override {
+    throw std::logic_error(kNotSaved);
+  }
+
+  IntegratorStats integration() const override {
+    IntegratorStats stats = integrator_ ? integrator_->stats() : IntegratorStats{};
+    // Where several configurations make one slope, the integrator counts one.
+    if (sliding_) stats.rhs_evaluations = sliding_->stats().rhs_evaluations;
+    return stats;
+  }
+  CrossingStats crossings() const override {
+    CrossingStats stats = integrated_ ? integrated_->crossing_stats() : CrossingStats{};
+    if (sliding_) stats.indicator_evaluations = sliding_->stats().indicator_evaluations;
+    return stats;
+  }
+  std::vector<std::string> choices() const override {
+    if (co_simulation_) return {"Co-Simulation: the FMU brings its own method"};
+    std::vector<std::string> all{"Model Exchange"};
+    const std::vector<std::string> methods = method_choices(*integrator_, options_.method);
+    all.insert(all.end(), methods.begin(), methods.end());
+    return all;
+  }
+
+ private:
+  static constexpr const char* kNotSaved = "a run of an FMU cannot be saved";
+
+  void decide_experiment(const ModelDescription& description) {
+    const DefaultExperiment& proposal = description.default_experiment;
+    const double start = options_.start.value_or(proposal.start_time.value_or(0.0));
+    experiment_ = {.start = start,
+                   .stop = options_.stop.value_or(proposal.stop_time.value_or(start + 1.0)),
+                   .tolerance = options_.tolerance.value_or(proposal.tolerance.value_or(1e-6))};
+    const double length = experiment_.stop - start;
+    const double step = proposal.step_size.value_or(0.0);
+    report_interval_ = step > 0.0 ? step : length > 0.0 ? length / kDefaultRows : kNever;
+  }
+
+  // Each wraps the one before; what is integrated is the last.
+  void wrap(const ModelDescription& description) {
+    Model* equations = model_.get();
+    const bool reluctant = options_.hysteresis > 0.0 || options_.dwell > 0.0;
+    if (reluctant) {
+      hysteresis_ = std::make_unique<HysteresisModel>(
+          *equations, HysteresisOptions{.band = {options_.hysteresis}, .dwell = options_.dwell});
+      equations = hysteresis_.get();
+    }
+    if (options_.sliding && !reluctant) {
+      sliding_ = std::make_unique<SlidingModel>(*equations);
+      equations = sliding_.get();
+    }
+    if (options_.rest) {
+      resting_ = std::make_unique<RestingModel>(*equations);
+      equations = resting_.get();
+    }
+    // A step that a smooth solution allows may be long enough to hide an event.
+    double max_step = options_.max_step;
+    if (max_step == kNever && !description.structure.event_indicators.empty() &&
+        experiment_.stop > experiment_.start) {
+      max_step = (experiment_.stop - experiment_.start) / kLeastSteps;
+    }
+    integrator_ = make_integrator(
+        options_.method, *equations,
+        {.relative_tolerance = experiment_.tolerance, .max_step = max_step}, options_.make_bdf);
+    integrated_ = std::make_unique<IntegratedModel>(*equations, *integrator_);
+  }
+
+  void read_by(RecorderOptions options) {
+    if (co_simulation_) {
+      recorder_ = std::make_unique<Recorder>(*co_simulation_, std::move(options));
+    } else if (sliding_) {
+      recorder_ = std::make_unique<Recorder>(*model_, *sliding_, *integrated_, std::move(options));
+    } else {
+      recorder_ = std::make_unique<Recorder>(*model_, *integrated_, std::move(options));
+    }
+  }
+
+  void write(std::size_t variable, double value) {
+    VariableAccess& access = co_simulation_ ? co_simulation_->variables() : model_->variables();
+    const Variable& target = access.variable(variables_[variable].name);
+    access.write(target, {from_number(target.type, value)});
+  }
+
+  SimulationOptions options_;
+  std::shared_ptr<const InputTable> inputs_;
+  std::string name_;
+  Experiment experiment_;
+  double report_interval_ = kNever;
+  std::vector<SimulatedVariable> variables_;
+  std::vector<std::string> warnings_;
+  std::unique_ptr<CoSimulationFmu> co_simulation_;
+  std::unique_ptr<FmuModel> model_;
+  std::unique_ptr<HysteresisModel> hysteresis_;
+  std::unique_ptr<SlidingModel> sliding_;
+  std::unique_ptr<RestingModel> resting_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<IntegratedModel> integrated_;
+  std::unique_ptr<Recorder> recorder_;
+};
+
+}  // namespace
+
+Simulation simulation_of(const std::filesystem::path& fmu, const SimulationOptions& options,
+                         const FmuSimulationOptions& fmu_options) {
+  const auto opened = std::make_shared<Fmu>(Fmu::open(fmu));
+  return Simulation(
+      [opened, options, fmu_options] {
+        return std::make_unique<FmuSystem>(*opened, options, fmu_options);
+      },
+      options);
+}
+
+SimulationResult simulate(const std::filesystem::path& fmu, const SimulationOptions& options,
+                          const FmuSimulationOptions& fmu_options) {
+  return simulation_of(fmu, options, fmu_options).run();
+}
+
+}  // namespace saltus::importer
