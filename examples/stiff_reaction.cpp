@@ -3,7 +3,7 @@
 //
 // Prints:
 //   dormand-prince
-//   radau: the equations are stiff
+//   radau, because the equations are stiff
 //   y(40) = 0.7158
 #include <cstdio>
 #include <saltus/simulation.hpp>

@@ -2,6 +2,7 @@
 #include "saltus/simulation_result.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -23,6 +24,17 @@ std::string csv_cell(const std::string& name) {
     quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   }
   return quoted + '"';
+}
+
+// For reading: without the last digits, which are rounding.
+std::string rounded(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.12g", value);
+  return buffer;
+}
+
+std::string count(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
 const char* text(SimulationResult::Outcome outcome) {
@@ -98,19 +110,19 @@ void SimulationResult::write_csv(const std::filesystem::path& file) const {
 
 std::string SimulationResult::summary() const {
   std::string all = "The run of " + model() + ' ';
-  all += text(outcome()) + (rows() > 0 ? number_text(time().back()) : "(it has not begun)") + '\n';
+  all += text(outcome()) + (rows() > 0 ? rounded(time().back()) : "(it has not begun)") + '\n';
   if (!error().empty()) {
     all += error() + '\n';
   }
   for (const std::string& choice : choices()) {
     all += "  " + choice + '\n';
   }
-  all += std::to_string(events().size()) + " events, " + std::to_string(rows()) + " rows, " +
-         std::to_string(integration().steps) + " steps, " +
-         std::to_string(integration().rhs_evaluations) + " evaluations of the equations\n";
+  all += count(events().size(), "event") + ", " + count(rows(), "row") + ", " +
+         count(integration().steps, "step") + ", " +
+         count(integration().rhs_evaluations, "evaluation") + " of the equations\n";
   for (std::size_t i = 0; i < events().size() && i < kMostEventsShown; ++i) {
     const Event& event = events()[i];
-    all += "  " + number_text(event.time) + "  " + to_string(event.kind);
+    all += "  " + rounded(event.time) + "  " + to_string(event.kind);
     for (const std::string& condition : event.conditions) {
       all += "  " + condition;
     }

@@ -20,7 +20,8 @@ std::string host_platform();
 
 /// An opened FMU: its description, and a maker of instances.
 ///
-/// To run one, `simulate` of `saltus/importer/fmu_simulation.hpp` is enough. For systems of one's own:
+/// To run one, `simulate` of `saltus/importer/fmu_simulation.hpp` is enough. For systems of one's
+/// own:
 ///
 ///     Fmu fmu = Fmu::open("ball.fmu");
 ///     auto model = fmu.instantiate_model_exchange("ball", {.start_values = {{"e", "0.8"}}});
