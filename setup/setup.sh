@@ -125,12 +125,12 @@ configure() {
   run "configuring" cmake -S "$root" --preset "$preset" "${options[@]}" "$@"
 }
 
-# build FOLDER [TARGET...] builds build/FOLDER. The stamp carries the time at which the build began, so that a file
+# build FOLDER STAMP [TARGET...] builds build/FOLDER. The stamp, a file in it, carries the time at which the build began, so that a file
 # edited meanwhile counts as newer.
 build() {
-  local folder=$root/build/$1
-  shift
+  local folder=$root/build/$1 stamp=$2
+  shift 2
   : >"$folder/.building"
   run "building" cmake --build "$folder" --parallel "$(nproc)" ${1:+--target "$@"}
-  mv "$folder/.building" "$folder/.built"
+  mv "$folder/.building" "$folder/$stamp"
 }
