@@ -111,7 +111,9 @@ struct Simulation::State {
                              "parameters can");
     }
     check_value(v, value);
-    recorder->note_row(time(), false);
+    if (record->time().empty() || record->time().back() != time()) {
+      recorder->note_row(time(), false);
+    }
     system->set(i, value);
     recorder->note_row(time(), true);
     if (v.needs_event) {
