@@ -2,6 +2,7 @@
 #include "saltus/importer/fmu_simulation.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -19,11 +20,19 @@ namespace {
 constexpr double kDefaultRows = 500.0;
 constexpr double kLeastSteps = 50.0;
 
-// What `read` shows, in its order. Clocked variables can only be read while their clock ticks.
+// What `read` shows, in its order. Clocked variables can only be read while their clock ticks. The
+// event indicators of FMUs of this project are no variables of the model.
 std::vector<std::string> recorded_variables(const ModelDescription& description) {
+  std::set<std::size_t> left_out;
+  if (description.generation_tool.starts_with("Saltus")) {
+    for (const Unknown& indicator : description.structure.event_indicators) {
+      left_out.insert(indicator.variable);
+    }
+  }
   std::vector<std::string> names;
-  for (const Variable& variable : description.variables) {
-    if (is_numeric(variable.type) && variable.clocks.empty() &&
+  for (std::size_t i = 0; i < description.variables.size(); ++i) {
+    const Variable& variable = description.variables[i];
+    if (is_numeric(variable.type) && variable.clocks.empty() && !left_out.contains(i) &&
         variable.causality != Causality::independent) {
       names.push_back(variable.name);
     }
@@ -31,7 +40,29 @@ std::vector<std::string> recorded_variables(const ModelDescription& description)
   return names;
 }
 
-SimulatedVariable described(const RecordedColumn& column, const ModelDescription& description) {
+// Throws where an option asks for what an FMU that brings its own solver does by itself.
+void check_for_co_simulation(const SimulationOptions& options) {
+  const auto refuse = [](bool given, const char* option) {
+    if (given) {
+      throw std::invalid_argument(std::string(option) +
+                                  " has no effect in Co-Simulation: the FMU brings its own solver");
+    }
+  };
+  refuse(options.method != Method::automatic, ".method");
+  refuse(options.max_step != kNever, ".max_step");
+  refuse(!options.sliding, ".sliding");
+  refuse(options.rest, ".rest");
+  refuse(options.hysteresis > 0.0, ".hysteresis");
+  refuse(options.dwell > 0.0, ".dwell");
+}
+
+bool gives(const InputTable& table, const std::string& name) {
+  const auto& columns = table.names();
+  return std::find(columns.begin(), columns.end(), name) != columns.end();
+}
+
+SimulatedVariable described(const RecordedColumn& column, const ModelDescription& description,
+                            const InputTable* table) {
   SimulatedVariable variable{
       .name = column.name, .unit = column.unit, .description = column.description};
   variable.kind = column.type == VariableType::boolean ? SimulatedVariable::Kind::boolean
@@ -39,16 +70,26 @@ SimulatedVariable described(const RecordedColumn& column, const ModelDescription
                       ? SimulatedVariable::Kind::real
                       : SimulatedVariable::Kind::whole;
   const auto found = description.by_name.find(column.name);
-  if (found == description.by_name.end()) return variable;  // an element of an array
+  if (found == description.by_name.end() ||
+      !description.variables[found->second].dimensions.empty()) {
+    variable.no_start_because = variable.no_change_because =
+        "arrays are set by InstanceOptions::start_values";
+    return variable;
+  }
   const Variable& whole = description.variables[found->second];
   variable.min = whole.min;
   variable.max = whole.max;
-  if (!whole.start.empty() && whole.dimensions.empty() && whole.initial != Initial::calculated &&
-      whole.variability != Variability::constant) {
-    variable.start = to_number(whole.start.front());
+  const bool is_input = whole.causality == Causality::input;
+  if (!whole.start.empty()) variable.start = to_number(whole.start.front());
+  if (table != nullptr && is_input && gives(*table, column.name)) {
+    variable.no_start_because = variable.no_change_because = "the input table gives it";
+  } else if (whole.start.empty() || whole.initial == Initial::calculated ||
+             whole.variability == Variability::constant) {
+    variable.no_start_because = "the FMU gives it no start value";
   }
-  variable.is_input = whole.causality == Causality::input && whole.dimensions.empty() &&
-                      whole.variability == Variability::continuous;
+  if (!is_input || whole.variability != Variability::continuous) {
+    variable.no_change_because = "while an FMU runs only continuous inputs can";
+  }
   return variable;
 }
 
@@ -63,6 +104,7 @@ class FmuSystem : public SimulatedSystem {
         (fmu_options.interface == FmuSimulationOptions::Interface::automatic &&
          !description.model_exchange);
     if (co_simulation) {
+      check_for_co_simulation(options);
       co_simulation_ = fmu.instantiate_co_simulation(name_, fmu_options.instance);
       co_simulation_->set_inputs(inputs_.get());
     } else {
@@ -72,9 +114,18 @@ class FmuSystem : public SimulatedSystem {
     }
     read_by(RecorderOptions{.variables = recorded_variables(description), .keep = false});
     for (const RecordedColumn& column : recorder_->columns()) {
-      variables_.push_back(described(column, description));
+      variables_.push_back(described(column, description, inputs_.get()));
     }
     warnings_ = fmu.warnings();
+    const bool slides_itself =
+        std::any_of(description.variables.begin(), description.variables.end(),
+                    [](const Variable& v) { return v.name.starts_with("sliding on surface"); });
+    if (model_ && slides_itself &&
+        (!options.sliding || options.hysteresis > 0.0 || options.dwell > 0.0)) {
+      warnings_.emplace_back(
+          "the FMU slides by itself: .sliding, .hysteresis and .dwell do not reach what it slides "
+          "on");
+    }
   }
 
   const std::string& name() const override { return name_; }
@@ -209,6 +260,12 @@ class FmuSystem : public SimulatedSystem {
 
 Simulation simulation_of(const std::filesystem::path& fmu, const SimulationOptions& options,
                          const FmuSimulationOptions& fmu_options) {
+  for (const auto& [name, value] : options.values) {
+    if (fmu_options.instance.start_values.contains(name)) {
+      throw std::invalid_argument("\"" + name +
+                                  "\" is given twice: in .values and in start_values");
+    }
+  }
   const auto opened = std::make_shared<Fmu>(Fmu::open(fmu));
   return Simulation(
       [opened, options, fmu_options] {

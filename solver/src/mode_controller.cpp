@@ -157,6 +157,7 @@ SlidingChange ModeController::State::settle() {
 
 void ModeController::State::handle_event(const Arrival& arrival, EventKind kind) {
   ++total.events;
+  requested = false;
   guard.event(arrival);
   show(Moment::before_event);
   system.enter_event_mode();
@@ -233,8 +234,7 @@ RunResult ModeController::advance_to(double end) {
       case Stop::barrier:
         s.last_barrier = s.t;
         if (s.t >= s.next_event_time) {
-          const bool requested = std::exchange(s.requested, false);
-          s.handle_event(arrival, requested ? EventKind::requested : EventKind::time);
+          s.handle_event(arrival, s.requested ? EventKind::requested : EventKind::time);
         } else {
           arrived = s.t >= end;
         }

@@ -86,4 +86,44 @@ TEST_CASE("what does not fit the FMU is named", "[fmu_simulation]") {
           simulate(fmu("bouncing_ball"), {.values = {{"der(h)", 1.0}}});
         }).find("cannot be set") != std::string::npos);
   CHECK_THROWS_AS(simulate("nowhere.fmu"), saltus::importer::FmuError);
+  const FmuSimulationOptions cs{.interface = Interface::co_simulation};
+  CHECK(message_of([&] {
+          simulate(fmu("bouncing_ball"), {.method = saltus::Method::radau}, cs);
+        }).find(".method has no effect in Co-Simulation") != std::string::npos);
+  CHECK(message_of([&] {
+          simulate(fmu("bouncing_ball"), {.rest = true}, cs);
+        }).find(".rest has no effect in Co-Simulation") != std::string::npos);
+  CHECK(message_of([&] {
+          simulate(fmu("bouncing_ball"), {.values = {{"e", 0.5}}},
+                   {.instance = {.start_values = {{"e", "0.6"}}}});
+        }).find("\"e\" is given twice") != std::string::npos);
+  CHECK(message_of([&] {
+          auto pass = simulation_of(fmu("feedthrough"), {.stop = 2.0});
+          pass.start();
+          pass.set("Boolean_input", 1.0);
+        }).find("while an FMU runs only continuous inputs can") != std::string::npos);
+}
+
+TEST_CASE("an input that a table gives cannot be set beside it", "[fmu_simulation]") {
+  const char* const input = "Float64_continuous_input";
+  const auto table = std::make_shared<const saltus::importer::InputTable>(
+      saltus::importer::InputTable::parse("time,Float64_continuous_input\n0,0\n2,2\n", "test"));
+  CHECK(message_of([&] {
+          simulation_of(fmu("feedthrough"), {.values = {{input, 1.0}}}, {.inputs = table});
+        }).find("the input table gives it") != std::string::npos);
+  auto pass = simulation_of(fmu("feedthrough"), {.stop = 2.0}, {.inputs = table});
+  pass.start();
+  pass.advance_to(1.0);
+  CHECK(pass.value("Float64_continuous_output") == Approx(1.0));
+  CHECK_THROWS_AS(pass.set(input, 3.0), std::logic_error);
+}
+
+TEST_CASE("what an FMU does by itself is said where options ask for something else",
+          "[fmu_simulation]") {
+  const auto run = simulate(fmu("stick_slip_pair"), {.stop = 1.0, .sliding = false});
+  REQUIRE(run.warnings().size() == 1);
+  CHECK(run.warnings()[0].message.find("the FMU slides by itself") != std::string::npos);
+  for (const std::string& name : run.names()) {
+    CHECK(name.find("sliding on") == std::string::npos);  // indicators are no variables
+  }
 }

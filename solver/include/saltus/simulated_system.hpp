@@ -22,10 +22,12 @@ struct SimulatedVariable {
   std::string unit = {};
   std::string description = {};
   Kind kind = Kind::real;
-  std::optional<double> start = {};  ///< before anybody sets it; none: the equations compute it
-  bool is_input = false;             ///< may be set while a run rests, and so may
-  bool is_tunable = false;           ///< a parameter of this kind
-  bool needs_event = false;          ///< where it is set then, an event follows
+  double start = 0.0;        ///< before anybody sets it
+  bool needs_event = false;  ///< where it is set while a run rests, an event follows
+  /// Why it cannot be set before the start, or while a run rests, after "cannot be set: "; empty:
+  /// it can.
+  std::string no_start_because = {};
+  std::string no_change_because = {};
   std::optional<double> min = {};
   std::optional<double> max = {};
 };

@@ -102,7 +102,9 @@ class Simulation {
   /// The present value of a variable; before the start, its start value.
   double value(std::string_view name);
   /// Before the start: a parameter, an input, or the start value of a state or of a discrete
-  /// variable. While a run rests: an input or a tunable parameter; both values get a row.
+  /// variable. While a run rests: an input or a tunable parameter; both values get a row. What is
+  /// set together comes into force together, with the next `advance_to` or `save`: conditions and
+  /// discrete variables are as before until then.
   void set(std::string_view name, double value);
 
   /// A point of the run to come back to, as often as wanted. Where a run goes on, it goes on to the
@@ -113,10 +115,10 @@ class Simulation {
   Saved save();
   /// The rows after that point are dropped. `saved` has to be of this simulation.
   void restore(const Saved& saved);
-  /// Back to before the start; the rows are dropped.
+  /// Back to before the start; rows and observers are dropped.
   void reset();
 
-  /// Looks on from now on; has to outlive the simulation, or its next `reset`.
+  /// Looks on from now on, until `reset`; has to outlive that, or the simulation.
   void add(Observer& observer);
   /// What there is so far.
   SimulationResult result() const;

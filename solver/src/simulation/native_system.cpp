@@ -24,12 +24,14 @@ SimulatedVariable described(const Variable& v) {
   variable.kind = v.is_number()                       ? SimulatedVariable::Kind::real
                   : v.type == Variable::Type::boolean ? SimulatedVariable::Kind::boolean
                                                       : SimulatedVariable::Kind::whole;
-  if (has_start) {
-    variable.start = v.is_number() ? v.start : static_cast<double>(v.start_integer);
-  }
-  variable.is_input = is_input;
-  variable.is_tunable = v.role == Variable::Role::parameter && v.tunable;
+  variable.start = v.is_number() ? v.start : static_cast<double>(v.start_integer);
   variable.needs_event = !v.continuous;
+  if (!has_start) {
+    variable.no_start_because = "the equations of the model compute it";
+  }
+  if (!is_input && !(v.role == Variable::Role::parameter && v.tunable)) {
+    variable.no_change_because = "while a run goes on only inputs and tunable parameters can";
+  }
   variable.min = v.min;
   variable.max = v.max;
   if (v.type == Variable::Type::int32) {

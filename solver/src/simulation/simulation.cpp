@@ -28,14 +28,38 @@ void check_value(const SimulatedVariable& v, double value) {
     refuse(": it is 0 or 1");
   }
   // Beyond 2^53 doubles are no longer all whole numbers there are.
-  if (v.kind == Kind::whole && (value != std::trunc(value) || std::fabs(value) > 0x1p53)) {
+  if (v.kind == Kind::whole && value != std::trunc(value)) {
     refuse(": it is a whole number");
+  }
+  if (v.kind == Kind::whole && std::fabs(value) > 0x1p53) {
+    refuse(": as a double, such a number is no longer exact");
   }
   if (v.min && value < *v.min) {
     refuse(": it is declared to be at least " + number_text(*v.min));
   }
   if (v.max && value > *v.max) {
     refuse(": it is declared to be at most " + number_text(*v.max));
+  }
+}
+
+// Those that nobody else looks at.
+void check_options(const SimulationOptions& options) {
+  const auto check = [](const char* name, double value, bool fits, const char* what) {
+    if (!fits) {
+      throw std::invalid_argument(std::string(".") + name + " = " + number_text(value) +
+                                  ": it has to be " + what);
+    }
+  };
+  const auto is_length = [](double value) { return value >= 0.0 && std::isfinite(value); };
+  check("hysteresis", options.hysteresis, is_length(options.hysteresis), "zero or more");
+  check("dwell", options.dwell, is_length(options.dwell), "zero or more");
+  check("max_step", options.max_step, options.max_step > 0.0, "positive");
+  if (options.report_interval) {
+    check("report_interval", *options.report_interval, *options.report_interval > 0.0, "positive");
+  }
+  if (options.tolerance) {
+    check("tolerance", *options.tolerance,
+          *options.tolerance > 0.0 && std::isfinite(*options.tolerance), "positive");
   }
 }
 
@@ -48,7 +72,7 @@ struct Simulation::Saved::Point {
   std::shared_ptr<const SimulatedSystem::Saved> system;
   StepMemory steps;
   double next_event_time = kNever;
-  SimulationRecord::Size recorded;
+  SimulationRecord::Content recorded;
 };
 
 struct Simulation::State {
@@ -64,7 +88,7 @@ struct Simulation::State {
     record = std::make_shared<SimulationRecord>(make, options.record, *system);
     record->why_no_values_between_rows = system->why_not_saved();
     for (const std::string& doubt : system->warnings()) {
-      record->warnings.push_back({.time = kBeforeTheRun, .subject = {}, .message = doubt});
+      record->content.warnings.push_back({.time = kBeforeTheRun, .subject = {}, .message = doubt});
     }
     make_controller();
   }
@@ -94,31 +118,37 @@ struct Simulation::State {
 
   void set_start(std::size_t i, double value) {
     const SimulatedVariable& v = system->variables()[i];
-    if (!v.start) {
-      throw std::invalid_argument("\"" + v.name +
-                                  "\" cannot be set: the equations of the model compute it");
+    if (!v.no_start_because.empty()) {
+      throw std::invalid_argument("\"" + v.name + "\" cannot be set: " + v.no_start_because);
     }
     check_value(v, value);
     system->set_start(i, value);
     given[i] = value;
   }
-  // Both values have a row.
+  // Both values get a row: that of the new one is written here, or by the event that follows.
   void set_running(std::size_t i, double value) {
     const SimulatedVariable& v = system->variables()[i];
-    if (!v.is_input && !v.is_tunable) {
-      throw std::logic_error("\"" + v.name +
-                             "\" cannot be set while the run goes on: only inputs and tunable "
-                             "parameters can");
+    if (!v.no_change_because.empty()) {
+      throw std::logic_error("\"" + v.name + "\" cannot be set: " + v.no_change_because);
     }
     check_value(v, value);
-    if (record->time().empty() || record->time().back() != time()) {
+    if (record->time().back() != time()) {
       recorder->note_row(time(), false);
     }
     system->set(i, value);
-    recorder->note_row(time(), true);
-    if (v.needs_event) {
-      controller->request_event();
+    was_set = true;
+    // What a reduced model knows of the point is from before.
+    needs_event = needs_event || v.needs_event || system->saves_points();
+    if (!needs_event) {
+      recorder->note_row(time(), true);
     }
+  }
+  // The values that were set since the last step come into force together, in an event.
+  void handle_set_values() {
+    recorder->skip_next_left_limit();
+    controller->request_event();
+    static_cast<void>(controller->advance_to(time()));
+    was_set = needs_event = false;
   }
 
   double time() const { return begun ? system->time() : system->experiment().start; }
@@ -165,10 +195,14 @@ struct Simulation::State {
   std::vector<Observer*> observers;
   bool begun = false;
   bool ended = false;
+  bool was_set = false;      // a value, since the last step,
+  bool needs_event = false;  // and that has to be an event
 };
 
-Simulation::Simulation(Maker make, SimulationOptions options)
-    : state_(std::make_unique<State>(std::move(make), std::move(options))) {}
+Simulation::Simulation(Maker make, SimulationOptions options) {
+  check_options(options);
+  state_ = std::make_unique<State>(std::move(make), std::move(options));
+}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -180,10 +214,16 @@ Simulation Simulation::of(ModelMaker make_model, SimulationOptions options) {
 }
 
 SimulationResult Simulation::run() {
-  if (!state_->begun) {
+  const double stop = state_->system->experiment().stop;
+  if (!std::isfinite(stop)) {
+    throw std::invalid_argument("run() needs a stop time that is finite");
+  }
+  if (state_->begun) {
+    state_->require_running("run()");
+  } else {
     start();
   }
-  advance_to(state_->system->experiment().stop);
+  advance_to(stop);
   return result();
 }
 
@@ -205,7 +245,12 @@ void Simulation::advance_to(double t) {
                                 number_text(s.time()) + " and the stop time " + number_text(stop));
   }
   s.guarded([&] {
+    if (s.needs_event) {
+      s.handle_set_values();
+    }
+    s.was_set = false;
     const RunResult part = s.controller->advance_to(t);
+    s.record->content.reached = s.time();
     if (part.outcome == RunResult::Outcome::terminated_by_model) {
       s.end(SimulationResult::Outcome::terminated_by_model);
     } else if (t == stop) {
@@ -224,10 +269,10 @@ double Simulation::value(std::string_view name) {
       return found->second;
     }
     const SimulatedVariable& v = s.system->variables()[i];
-    if (!v.start) {
+    if (!v.no_start_because.empty()) {
       throw std::logic_error("\"" + v.name + "\" has no value before start()");
     }
-    return *v.start;
+    return v.start;
   }
   std::vector<double> values(s.system->variables().size());
   s.system->read(values);
@@ -251,6 +296,9 @@ Simulation::Saved Simulation::save() {
   if (const std::string why = s.system->why_not_saved(); !why.empty()) {
     throw std::logic_error("this run cannot be saved: " + why + " cannot");
   }
+  if (s.was_set) {
+    s.guarded([&] { s.handle_set_values(); });
+  }
   auto point = std::make_shared<Saved::Point>();
   const ConstVec unknowns = s.system->unknowns();
   *point = {.simulation = state_.get(),
@@ -259,7 +307,7 @@ Simulation::Saved Simulation::save() {
             .system = s.system->save(),
             .steps = s.system->memory(),
             .next_event_time = s.controller->next_event_time(),
-            .recorded = s.record->size()};
+            .recorded = s.record->content};
   Saved saved;
   saved.point_ = std::move(point);
   restore(saved);  // so that this run goes on as those do that come back
@@ -274,18 +322,21 @@ void Simulation::restore(const Saved& saved) {
   const Saved::Point& point = *saved.point_;
   s.controller.reset();
   s.system->restore(*point.system, point.time, point.unknowns, point.steps);
-  s.record->cut_back(point.recorded);
+  s.record->content = point.recorded;
+  s.record->outcome = SimulationResult::Outcome::unfinished;
+  s.record->error.clear();
   s.make_controller();
   s.controller->take_over(s.system->experiment(), point.time, point.next_event_time);
   s.begun = true;
-  s.ended = false;
+  s.ended = s.was_set = s.needs_event = false;
 }
 
 void Simulation::reset() {
   State& s = *state_;
   s.controller.reset();
   s.system = s.make();
-  s.begun = s.ended = false;
+  s.begun = s.ended = s.was_set = s.needs_event = false;
+  s.observers.clear();
   for (const auto& [i, value] : s.given) {
     s.system->set_start(i, value);
   }

@@ -18,11 +18,20 @@ namespace saltus {
 /// The rows of a run, and what it takes to come back to each.
 class SimulationRecord {
  public:
-  /// How much there is of everything, for `cut_back`.
-  struct Size {
-    std::size_t rows = 0;
-    std::size_t events = 0;
-    std::size_t points = 0;
+  /// The system from a row on.
+  struct Point {
+    std::size_t first_row = 0;
+    std::shared_ptr<const SimulatedSystem::Saved> saved;
+  };
+  /// All that a run has left so far, and how far it has come.
+  struct Content {
+    std::vector<double> time;
+    std::vector<std::vector<double>> columns;
+    std::vector<std::vector<double>> unknowns;  ///< of each row
+    std::vector<Point> points;
+    std::vector<SimulationResult::Event> events;
+    std::vector<Warning> warnings;
+    double reached = 0.0;
   };
 
   /// `wanted` are names; none: all.
@@ -34,8 +43,8 @@ class SimulationRecord {
   const SimulatedVariable& variable(std::size_t column) const { return described_[column]; }
   /// The position of a recorded variable; throws `std::invalid_argument`.
   std::size_t column(std::string_view name) const;
-  std::span<const double> values(std::size_t column) const { return columns_[column]; }
-  std::span<const double> time() const { return time_; }
+  std::span<const double> values(std::size_t column) const { return content.columns[column]; }
+  std::span<const double> time() const { return content.time; }
   /// See `SimulationResult::at`.
   std::vector<double> at(double t) const;
 
@@ -43,11 +52,8 @@ class SimulationRecord {
   /// `saved` is the system at this point, or null where it is as in the row before.
   void add_row(double t, ConstVec all, ConstVec unknowns,
                std::shared_ptr<const SimulatedSystem::Saved> saved);
-  Size size() const { return {time_.size(), events.size(), points_.size()}; }
-  void cut_back(const Size& size);
 
-  std::vector<SimulationResult::Event> events;
-  std::vector<Warning> warnings;
+  Content content;
   std::vector<std::string> choices;
   IntegratorStats integration;
   CrossingStats crossings;
@@ -56,23 +62,16 @@ class SimulationRecord {
   std::string why_no_values_between_rows;
 
  private:
-  /// The system from a row on.
-  struct Point {
-    std::size_t first_row = 0;
-    std::shared_ptr<const SimulatedSystem::Saved> saved;
-  };
   std::vector<double> row(std::size_t i) const;
+  std::vector<double> between_rows(std::size_t before, double t) const;
   std::vector<double> recorded(ConstVec all) const;
 
   Simulation::Maker make_;
   std::string model_;
   std::vector<std::string> names_;
+  std::vector<std::string> others_;  // names that are not recorded
   std::vector<SimulatedVariable> described_;
   std::vector<std::size_t> variables_;  // that are recorded, in the order of the columns
-  std::vector<double> time_;
-  std::vector<std::vector<double>> columns_;
-  std::vector<std::vector<double>> unknowns_;  // of each row
-  std::vector<Point> points_;
   mutable std::unique_ptr<SimulatedSystem> second_;  // for `at`
 };
 
@@ -86,11 +85,14 @@ class SimulationRecorder : public Observer {
 
   /// A row of the present point; `is_new`: values were set since the last one.
   void note_row(double t, bool is_new);
+  /// Values were set at the point that the next event is at, and a row shows it as it was before.
+  void skip_next_left_limit() { skips_left_limit_ = true; }
 
  private:
   SimulationRecord& record_;
   SimulatedSystem& system_;
   std::vector<double> values_;
+  bool skips_left_limit_ = false;
 };
 
 }  // namespace saltus

@@ -80,9 +80,9 @@ std::span<const double> SimulationResult::operator[](std::string_view name) cons
 }
 SimulationValues SimulationResult::at(double t) const { return {record_, record_->at(t)}; }
 const std::vector<SimulationResult::Event>& SimulationResult::events() const {
-  return record_->events;
+  return record_->content.events;
 }
-const std::vector<Warning>& SimulationResult::warnings() const { return record_->warnings; }
+const std::vector<Warning>& SimulationResult::warnings() const { return record_->content.warnings; }
 const std::vector<std::string>& SimulationResult::choices() const { return record_->choices; }
 const IntegratorStats& SimulationResult::integration() const { return record_->integration; }
 const CrossingStats& SimulationResult::crossings() const { return record_->crossings; }
@@ -110,7 +110,8 @@ void SimulationResult::write_csv(const std::filesystem::path& file) const {
 
 std::string SimulationResult::summary() const {
   std::string all = "The run of " + model() + ' ';
-  all += text(outcome()) + (rows() > 0 ? rounded(time().back()) : "(it has not begun)") + '\n';
+  all += rows() > 0 ? text(outcome()) + rounded(record_->content.reached) : "has not begun";
+  all += '\n';
   if (!error().empty()) {
     all += error() + '\n';
   }
