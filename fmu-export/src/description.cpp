@@ -203,8 +203,9 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
     xml.open("Float64")
         .attribute("name", indicators[i])
         .attribute("valueReference", reference_of(variables.size() + i))
-        .attribute("description", is_part ? "event indicator: positive where the comparison holds"
-                                          : "event indicator: positive where the condition holds")
+        .attribute("description",
+                   is_part ? "event indicator: its sign changes where the comparison does"
+                           : "event indicator: its sign changes where the condition does")
         .attribute("causality", "local")
         .attribute("variability", "continuous")
         .attribute("initial", "calculated");
