@@ -25,8 +25,10 @@ constexpr double kDifference = 1.5e-8;
 // tangents: at 1 those are missed; at 2 it may come twice as fast as it did at an end, and a
 // parabola that stays clear of zero by as much as it dips costs another look.
 constexpr double kSteeper = 2.0;
-// Each look halves the interval, roughly, about a smooth minimum, and ends at once at a kink.
-constexpr int kMostLooks = 8;
+// Each look halves the interval, roughly, about a smooth minimum, and ends at once at a kink: so
+// many lead from a quarter of the step down to `kNearest`. They end where the tangents keep away
+// from zero, so that only what grazes takes more than some.
+constexpr int kMostLooks = 24;
 // As part of the step, how near to an end a look tells what the end and its slope do not.
 constexpr double kNearest = 2.0 * kDifference;
 // As part of the interval: a look nearer to one end leaves the other where it is.
