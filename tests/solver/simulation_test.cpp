@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -113,6 +114,14 @@ struct Driven {
     if (ev.when(u > 0.5)) rises = rises + 1;
     if (ev.every(1.0)) ticks = ticks + 1;
   }
+};
+
+template <class Real>
+struct Lag {
+  State<Real> x{"x"};
+  Input<Real> u{"u"};
+  Parameter<Real> k{"k", {.start = 1.0, .tunable = true}};
+  void equations(Equations<Real>&) { der(x) = k * (u - x); }
 };
 
 // Implicit, with a condition that never changes, so that it is made explicit.
@@ -308,6 +317,69 @@ TEST_CASE("what was set before a save is in force after it", "[simulation]") {
     CHECK(std::fabs(driven.value("area") - 1.0) < 1e-9);  // u > 0.5 from 1 on
     CHECK(driven.value("rises") == 1.0);
   }
+}
+
+// Each stretch begins at a time, with values that are known.
+TEST_CASE("random schedules of set, save, restore and advance follow the exact solution",
+          "[simulation]") {
+  struct Stretch {
+    double begin, x, u, k;
+    double at(double t) const { return u + (x - u) * std::exp(-k * (t - begin)); }
+  };
+  std::mt19937_64 random(7);
+  const auto uniform = [&] { return std::uniform_real_distribution<double>(0.0, 1.0)(random); };
+  for (int schedule = 0; schedule < 100; ++schedule) {
+    const double start = -5.0 + 10.0 * uniform(), stop = start + 4.0;
+    Simulation lag =
+        Simulation::of<Lag>({.start = start,
+                             .stop = stop,
+                             .tolerance = 1e-9,
+                             .report_interval = uniform() < 0.3 ? kNever : 0.05 + uniform(),
+                             .method = uniform() < 0.5 ? Method::automatic : Method::radau});
+    lag.start();
+    Stretch now{start, 0.0, 0.0, 1.0}, saved_now = now;
+    std::vector<Stretch> past, saved_past;
+    std::optional<Simulation::Saved> saved;
+    for (int action = 0; action < 25; ++action) {
+      const double choice = uniform();
+      if (choice < 0.3) {
+        lag.set("u", now.u = 2.0 * uniform() - 1.0);
+      } else if (choice < 0.45) {
+        lag.set("k", now.k = 0.2 + uniform());
+      } else if (choice < 0.55) {
+        saved = lag.save();
+        saved_now = now;
+        saved_past = past;
+      } else if (choice < 0.65 && saved) {
+        lag.restore(*saved);
+        now = saved_now;
+        past = saved_past;
+      } else if (const double t = now.begin + 0.5 * uniform(); t < stop) {
+        lag.advance_to(t);
+        past.push_back(now);
+        now = {t, now.at(t), now.u, now.k};
+        CHECK(std::fabs(lag.value("x") - now.x) < 1e-6);
+      }
+    }
+    past.push_back(now);
+    for (std::size_t i = 0; i + 1 < past.size(); ++i) {
+      const double t = past[i].begin + uniform() * (past[i + 1].begin - past[i].begin);
+      CHECK(std::fabs(lag.result().at(t)["x"] - past[i].at(t)) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("events at one time do not make the next step shorter and shorter", "[simulation]") {
+  Simulation lag = Simulation::of<Lag>({.stop = 4.0, .tolerance = 1e-9, .method = Method::radau});
+  lag.set("u", 1.0);
+  lag.start();
+  lag.advance_to(1.0);
+  for (int i = 0; i < 20; ++i) {
+    lag.set("k", 2.0 - 0.05 * i);
+    lag.advance_to(1.0);
+  }
+  lag.advance_to(2.0);
+  CHECK(std::fabs(lag.value("x") - (1.0 - std::exp(-1.0 - 1.05))) < 1e-7);
 }
 
 TEST_CASE("values between rows are right after a value was set, of implicit models too",

@@ -56,11 +56,12 @@ class RadauControl {
 
   /// A new stretch begins after one of length `segment`. It is taken to be like the last, and the
   /// first step is longer than that stretch by a part that differs from one restart to the next,
-  /// so that equal stretches do not repeat one rounding error.
+  /// so that equal stretches do not repeat one rounding error. One without a length (a second event
+  /// at the same time) tells nothing.
   void restart(double segment) {
     last_step_ = 0.0;
     convergent_ = kNever;
-    if (memory_.step > 0.0) {
+    if (memory_.step > 0.0 && segment > 0.0) {
       memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
       const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
       memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
