@@ -8,10 +8,10 @@
 #include "fixed_step.hpp"
 #include "problems/compound_pendulum.hpp"
 #include "problems/rolling_spheres.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/multibody_model.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/multibody/multibody_model.hpp"
 
 namespace saltus::benchmarks {
 namespace {

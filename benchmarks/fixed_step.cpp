@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::benchmarks {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "saltus/integrator.hpp"
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/integrators/integrator.hpp"
 
 namespace saltus::benchmarks {
 

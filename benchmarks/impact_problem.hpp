@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
 
 namespace saltus::benchmarks {
 

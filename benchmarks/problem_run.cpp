@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "processor_time.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/observer.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/switching/sliding_model.hpp"
 
 namespace saltus::benchmarks {
 namespace {

@@ -3,10 +3,10 @@
 
 #include "impact_problem.hpp"
 #include "processor_time.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/observer.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 namespace saltus::benchmarks {
 namespace {

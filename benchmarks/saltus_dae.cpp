@@ -3,10 +3,10 @@
 
 #include "dae_case.hpp"
 #include "processor_time.hpp"
-#include "saltus/error.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/taylor.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 
 namespace saltus::benchmarks {
 

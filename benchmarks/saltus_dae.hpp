@@ -5,11 +5,11 @@
 #include <string>
 
 #include "dae_run.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/model.hpp"
-#include "saltus/observer.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::benchmarks {
 

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "exit_code.hpp"
-#include "saltus/nearest_names.hpp"
+#include "saltus/core/nearest_names.hpp"
 
 namespace saltus::cli {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "saltus/core/nearest_names.hpp"
 #include "saltus/importer/fmu_error.hpp"
-#include "saltus/nearest_names.hpp"
 #include "terminal_text.hpp"
 
 namespace saltus::cli {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
 
 namespace saltus::cli {
 

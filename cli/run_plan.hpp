@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/model.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/method.hpp"
-#include "saltus/model.hpp"
+#include "saltus/integrators/method.hpp"
 #include "simulate_options.hpp"
 
 namespace saltus::cli {

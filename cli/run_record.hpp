@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/warning.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/integrator.hpp"
-#include "saltus/method.hpp"
-#include "saltus/warning.hpp"
+#include "saltus/integrators/integrator.hpp"
+#include "saltus/integrators/method.hpp"
 
 namespace saltus::cli {
 

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "progress_line.hpp"
-#include "saltus/observer.hpp"
+#include "saltus/core/observer.hpp"
 
 namespace saltus::cli {
 

@@ -22,7 +22,7 @@
 #include "rescue.hpp"
 #include "result_files.hpp"
 #include "run_watch.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 #include "simulate_options.hpp"
 #include "simulation.hpp"
 #include "summary.hpp"

@@ -9,14 +9,14 @@
 
 #include "run_plan.hpp"
 #include "run_record.hpp"
-#include "saltus/automatic_integrator.hpp"
-#include "saltus/hysteresis_model.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/resting_model.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 #include "start_check.hpp"
 
 namespace saltus::cli {

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
+#include "saltus/core/observer.hpp"
 #include "saltus/importer/variable_access.hpp"
-#include "saltus/observer.hpp"
 
 namespace saltus::cli {
 

@@ -6,7 +6,7 @@
 //   at rest from 1.35
 //   h(5) = 0.000000
 #include <cstdio>
-#include <saltus/error.hpp>
+#include <saltus/core/error.hpp>
 #include <saltus/simulation.hpp>
 
 using namespace saltus::modeling;

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "saltus/integrated_model.hpp"
-#include "saltus/integrator.hpp"
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/integrator.hpp"
 
 namespace saltus::problems {
 

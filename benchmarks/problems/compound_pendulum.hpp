@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "saltus/differentiated_multibody.hpp"
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/multibody/differentiated_multibody.hpp"
 
 namespace saltus::problems {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "saltus/hybrid_system.hpp"
-#include "saltus/modeling/described_model.hpp"
+#include "saltus/core/described_model.hpp"
+#include "saltus/core/hybrid_system.hpp"
 
 /// Problems of which every event is known, with the models they are posed for. Tests and benchmarks
 /// hold runs against them.

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/differentiated_multibody.hpp"
+#include "saltus/multibody/differentiated_multibody.hpp"
 
 namespace saltus::problems {
 

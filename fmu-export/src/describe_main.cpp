@@ -10,8 +10,8 @@
 #include "description.hpp"
 #include "exported.hpp"
 #include "index_description.hpp"
+#include "saltus/core/warning.hpp"
 #include "saltus/modeling/units.hpp"
-#include "saltus/warning.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 
 #include "intermediate_update.hpp"
 #include "log.hpp"
-#include "saltus/automatic_integrator.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/modeling/described_model.hpp"
-#include "saltus/radau.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/described_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::fmu_export {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "saltus/modeling/prepared_model.hpp"
+#include "saltus/control/prepared_model.hpp"
 
 namespace saltus::fmu_export {
 

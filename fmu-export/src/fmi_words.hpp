@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "saltus/modeling/variable.hpp"
+#include "saltus/core/variable.hpp"
 
 /// A model's variable in the words of FMI: what the description declares, what messages say, and
 /// what decides who may set it.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/warning.hpp"
+#include "saltus/core/warning.hpp"
 
 namespace saltus::fmu_export {
 

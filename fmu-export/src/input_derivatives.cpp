@@ -5,12 +5,12 @@
 #include <cmath>
 #include <exception>
 
-#include "saltus/derivative_array.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/derivative_array.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::fmu_export {
 namespace {

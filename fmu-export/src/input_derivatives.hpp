@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "saltus/index_analysis.hpp"
-#include "saltus/modeling/described_model.hpp"
+#include "saltus/core/described_model.hpp"
+#include "saltus/dae/index_analysis.hpp"
 
 namespace saltus::fmu_export {
 

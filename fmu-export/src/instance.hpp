@@ -10,8 +10,8 @@
 
 #include "log.hpp"
 #include "mode.hpp"
+#include "saltus/core/described_model.hpp"
 #include "saltus/fmi/fmi3.h"
-#include "saltus/modeling/described_model.hpp"
 #include "snapshot.hpp"
 #include "values.hpp"
 

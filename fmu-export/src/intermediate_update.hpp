@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "saltus/hybrid_system.hpp"
-#include "saltus/model_decorator.hpp"
+#include "saltus/core/hybrid_system.hpp"
+#include "saltus/core/model_decorator.hpp"
 
 namespace saltus::fmu_export {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "call_error.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::fmu_export {
 namespace {

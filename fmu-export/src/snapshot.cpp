@@ -10,7 +10,7 @@
 
 #include "call_error.hpp"
 #include "content_hash.hpp"
-#include "saltus/method.hpp"
+#include "saltus/integrators/method.hpp"
 
 namespace saltus::fmu_export {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "mode.hpp"
-#include "saltus/integrator.hpp"
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/integrators/integrator.hpp"
 
 namespace saltus::fmu_export {
 

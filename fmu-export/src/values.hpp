@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "mode.hpp"
+#include "saltus/core/described_model.hpp"
 #include "saltus/fmi/fmi3.h"
-#include "saltus/modeling/described_model.hpp"
 #include "snapshot.hpp"
 
 namespace saltus::fmu_export {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "saltus/modeling/described_model.hpp"
+#include "saltus/core/described_model.hpp"
 
 namespace saltus::fmu_export {
 

@@ -10,8 +10,8 @@
 
 #include "input_feed.hpp"
 #include "instance.hpp"
-#include "saltus/error.hpp"
-#include "saltus/standstill.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/standstill.hpp"
 #include "start_values.hpp"
 
 namespace saltus::importer {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "instance.hpp"
-#include "saltus/sides.hpp"
+#include "saltus/core/sides.hpp"
 
 namespace saltus::importer {
 

@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "saltus/hysteresis_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/method.hpp"
-#include "saltus/resting_model.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/integrators/method.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 
 namespace saltus::importer {
 namespace {

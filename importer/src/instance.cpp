@@ -8,7 +8,7 @@
 #include <ostream>
 
 #include "number_text.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {

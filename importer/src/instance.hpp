@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "loaded_fmu.hpp"
+#include "saltus/core/model.hpp"
 #include "saltus/importer/instance_options.hpp"
-#include "saltus/model.hpp"
 
 namespace saltus::importer {
 

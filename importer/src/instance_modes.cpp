@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "instance.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::importer {
 namespace {

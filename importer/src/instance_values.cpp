@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "instance.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::importer {
 namespace {

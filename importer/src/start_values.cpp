@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "saltus/nearest_names.hpp"
+#include "saltus/core/nearest_names.hpp"
 
 namespace saltus::importer {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <string>
 
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 namespace saltus::test {
 namespace {

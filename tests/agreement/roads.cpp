@@ -2,12 +2,12 @@
 #include "roads.hpp"
 
 #include "native_record.hpp"
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/reduced_described_model.hpp"
+#include "saltus/control/sliding_described_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/modeling/reduced_described_model.hpp"
-#include "saltus/modeling/sliding_described_model.hpp"
-#include "saltus/radau.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::test {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/reduced_model.hpp"
 
 /// One model, three roads: natively, as a Model Exchange FMU, and as a Co-Simulation FMU. All are
 /// driven by the same controller.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The configurations of exported FMUs, side by side.
-#include "saltus/sides.hpp"
+#include "saltus/core/sides.hpp"
 
 #include <catch2/catch.hpp>
 #include <memory>

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "saltus/error.hpp"
-#include "saltus/hysteresis_model.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/method.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/method.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/resting_model.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 
 using namespace saltus::modeling;
 

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "bouncing_ball/bouncing_ball.hpp"
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 namespace saltus::test {
 namespace {

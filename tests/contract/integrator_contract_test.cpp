@@ -10,15 +10,15 @@
 #include <stdexcept>
 #include <vector>
 
-#include "saltus/automatic_integrator.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/model_decorator.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/model_decorator.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/taylor.hpp"
 #ifdef SALTUS_CONTRACT_BDF
-#include "saltus/bdf.hpp"
+#include "saltus/integrators/bdf.hpp"
 #define EVERY_INTEGRATOR DormandPrince, Radau, Taylor, AutomaticIntegrator, Bdf
 #else
 #define EVERY_INTEGRATOR DormandPrince, Radau, Taylor, AutomaticIntegrator

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "recorded_calls.hpp"
-#include "saltus/error.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/mode_controller.hpp"
 #include "scratch.hpp"
 
 using Catch::Matchers::Contains;

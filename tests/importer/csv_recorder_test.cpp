@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "saltus/error.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/mode_controller.hpp"
 #include "scratch.hpp"
 
 using Catch::Matchers::Contains;

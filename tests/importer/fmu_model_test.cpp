@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "recorded_calls.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "scratch.hpp"
 
 using Catch::Matchers::Contains;

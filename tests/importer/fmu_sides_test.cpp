@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "recorded_calls.hpp"
+#include "saltus/core/sides.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/sides.hpp"
 #include "scratch.hpp"
 
 using Catch::Matchers::Contains;

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 #include "scratch.hpp"
 #include "zip_writer.hpp"
 

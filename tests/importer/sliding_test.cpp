@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/switching/sliding_model.hpp"
 #include "scratch.hpp"
 
 using namespace saltus;

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "implicit_switches.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/trajectory.hpp"
 
 namespace saltus::algebraic_events_test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/bdf.hpp"
+#include "saltus/integrators/bdf.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "bdf_run.hpp"
 #include "implicit_problems.hpp"
 #include "problems.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::test {
 namespace {

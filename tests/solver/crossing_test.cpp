@@ -6,8 +6,8 @@
 
 #include "event_run.hpp"
 #include "problems.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
 
 namespace saltus::test {
 namespace {

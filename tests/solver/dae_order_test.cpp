@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "implicit_problems.hpp"
-#include "saltus/radau.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::test {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/dormand_prince.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "integrators/rough_power.hpp"
 #include "problems.hpp"
-#include "rough_power.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/index_analysis.hpp"
+#include "saltus/dae/index_analysis.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 #include "linear_array.hpp"
 #include "linear_examples.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "index_shifts.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::index_shift_test {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/integrated_model.hpp"
+#include "saltus/events/integrated_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "event_run.hpp"
 #include "problems.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/relation.hpp"
-#include "saltus/trajectory.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/relation.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 namespace saltus::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "linear_run.hpp"
-#include "saltus/linear_model.hpp"
+#include "saltus/dae/linear_model.hpp"
 
 namespace saltus {
 namespace {

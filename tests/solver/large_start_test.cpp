@@ -6,15 +6,15 @@
 #include <random>
 #include <vector>
 
+#include "dae/reduction/dense_least_change.hpp"
+#include "dae/reduction/least_change.hpp"
 #include "linear/elimination.hpp"
 #include "problems/daes/large_starts.hpp"
-#include "reduction/dense_least_change.hpp"
-#include "reduction/least_change.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/radau.hpp"
 
 namespace saltus::large_start_test {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/derivative_array.hpp"
+#include "saltus/core/derivative_array.hpp"
 
 namespace saltus::test {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/linear_model.hpp"
+#include "saltus/dae/linear_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <stdexcept>
 
 #include "linear_run.hpp"
-#include "saltus/error.hpp"
-#include "saltus/linearization_check.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/linearization_check.hpp"
 
 namespace saltus {
 namespace {

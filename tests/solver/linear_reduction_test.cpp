@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/linear_reduction.hpp"
+#include "saltus/dae/linear_reduction.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "linear_array.hpp"
 #include "linear_examples.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/modeling/native_model.hpp"
 
 namespace saltus {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/linearization_check.hpp"
+#include "saltus/core/linearization_check.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/method.hpp"
+#include "saltus/integrators/method.hpp"
 
 #include <catch2/catch.hpp>
 #include <memory>
 
 #include "problems.hpp"
-#include "saltus/automatic_integrator.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/model_decorator.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/trajectory.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/model_decorator.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "stiff_problems.hpp"
 
 namespace saltus::test {

@@ -3,12 +3,12 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
 
 namespace saltus::test {
 namespace {

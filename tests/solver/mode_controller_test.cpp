@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 #include "scripted_system.hpp"
 
 namespace saltus::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Multibody models on their own: derivatives, redundant and moving constraints, options, errors.
-#include "saltus/multibody_model.hpp"
+#include "saltus/multibody/multibody_model.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -12,11 +12,11 @@
 #include "fixed_step.hpp"
 #include "problems/compound_pendulum.hpp"
 #include "problems/rolling_spheres.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/trajectory.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 namespace saltus::test {
 namespace {

@@ -10,11 +10,11 @@
 #include "fixed_step.hpp"
 #include "problems/compound_pendulum.hpp"
 #include "problems/rolling_spheres.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/multibody_model.hpp"
-#include "saltus/trajectory.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/multibody/multibody_model.hpp"
 
 namespace saltus::test {
 namespace {

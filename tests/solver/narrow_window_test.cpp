@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "problems.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/control/sliding_described_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/modeling/sliding_described_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/taylor.hpp"
 
 namespace saltus::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "recorded_array.hpp"
-#include "saltus/error.hpp"
-#include "saltus/index_analysis.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/dae/index_analysis.hpp"
 
 namespace saltus {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "event_run.hpp"
 #include "problems.hpp"
-#include "saltus/error.hpp"
-#include "saltus/method.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/integrators/method.hpp"
 #include "saltus/modeling/native_model.hpp"
 
 namespace saltus::test {

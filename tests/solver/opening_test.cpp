@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "domain_number.hpp"
 #include "event_run.hpp"
-#include "known_stretches.hpp"
+#include "events/domain_number.hpp"
+#include "integrators/known_stretches.hpp"
 #include "problems.hpp"
 
 namespace saltus::test {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/radau.hpp"
+#include "saltus/integrators/radau.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 
 #include "problems.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/modeling/native_model.hpp"
 #include "stiff_problems.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "index/ranks.hpp"
+#include "dae/index/ranks.hpp"
 
 namespace saltus::index {
 namespace {

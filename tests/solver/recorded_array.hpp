@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "saltus/modeling/recorded.hpp"
-#include "saltus/modeling/tape_array.hpp"
+#include "saltus/autodiff/recorded.hpp"
+#include "saltus/autodiff/tape_array.hpp"
 
 namespace saltus::test {
 

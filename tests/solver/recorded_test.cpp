@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/modeling/recorded.hpp"
+#include "saltus/autodiff/recorded.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
+#include "saltus/autodiff/tape_array.hpp"
 #include "saltus/modeling/passes.hpp"
-#include "saltus/modeling/tape_array.hpp"
 #include "saltus/modeling/variables.hpp"
 
 using namespace saltus;

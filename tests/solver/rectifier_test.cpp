@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "event_run.hpp"
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
 
 namespace saltus::test {
 namespace {

@@ -12,11 +12,11 @@
 #include "algebraic_conditions.hpp"
 #include "problems/daes/charge_pump.hpp"
 #include "problems/daes/transistor_amplifier.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/control/reduced_described_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/modeling/reduced_described_model.hpp"
 
 using namespace saltus;
 using namespace saltus::modeling;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/reduced_model.hpp"
+#include "saltus/dae/reduced_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
 
 #include "dae_case.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
 
 namespace saltus::reduced_model_test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/relation.hpp"
+#include "saltus/core/relation.hpp"
 
 #include <catch2/catch.hpp>
 

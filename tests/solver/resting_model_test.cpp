@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/resting_model.hpp"
+#include "saltus/switching/resting_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <memory>
 
 #include "problems.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/trajectory.hpp"
 
 namespace saltus::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/second_order_model.hpp"
+#include "saltus/dae/second_order_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

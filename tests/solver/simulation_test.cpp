@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 using namespace saltus;
 using namespace saltus::modeling;

@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/taylor.hpp"
 
 namespace saltus::singular_path_test {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How a sliding model decides: crossing, sliding, not unique; surfaces that move, that meet, that
 // stop switching; jumps and memories at which nothing slides.
-#include "saltus/sliding_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "event_run.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/modeling/native_model.hpp"
 
 namespace saltus::test {

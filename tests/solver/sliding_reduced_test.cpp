@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/hysteresis_model.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/control/reduced_described_model.hpp"
+#include "saltus/control/sliding_described_model.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/sides.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/modeling/reduced_described_model.hpp"
-#include "saltus/modeling/sliding_described_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/resting_model.hpp"
-#include "saltus/sides.hpp"
-#include "saltus/sliding_model.hpp"
-#include "saltus/trajectory.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 
 namespace saltus::sliding_reduced_test {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/radau.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "switched_run.hpp"
 
 using namespace saltus;

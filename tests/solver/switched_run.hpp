@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/observer.hpp"
-#include "saltus/reduced_model.hpp"
 
 // Runs of models whose configuration is a discrete variable called "mode".
 namespace saltus::test {

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <vector>
 
-#include "saltus/modeling/recorded.hpp"
-#include "saltus/modeling/tape_array.hpp"
+#include "saltus/autodiff/recorded.hpp"
+#include "saltus/autodiff/tape_array.hpp"
 #include "taped_equation.hpp"
 
 using namespace saltus;

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "saltus/modeling/recorded.hpp"
-#include "saltus/modeling/tape_array.hpp"
+#include "saltus/autodiff/recorded.hpp"
+#include "saltus/autodiff/tape_array.hpp"
 #include "taped_equation.hpp"
 
 using namespace saltus;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/taylor.hpp"
+#include "saltus/integrators/taylor.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,14 +9,14 @@
 #include "problems/daes/andrews_squeezer.hpp"
 #include "problems/daes/car_axis.hpp"
 #include "problems/daes/cartesian_pendulum.hpp"
-#include "saltus/derivative_array.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/derivative_array.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/core/solution_series.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/observer.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/solution_series.hpp"
 
 using namespace saltus;
 using namespace saltus::modeling;

@@ -10,8 +10,8 @@
 
 #include "linear_examples.hpp"
 #include "recorded_array.hpp"
-#include "saltus/index_analysis.hpp"
-#include "saltus/linear_reduction.hpp"
+#include "saltus/dae/index_analysis.hpp"
+#include "saltus/dae/linear_reduction.hpp"
 
 namespace saltus {
 namespace {

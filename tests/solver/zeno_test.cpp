@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "problems.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/error.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/modeling/native_model.hpp"
 #include "scripted_system.hpp"
 

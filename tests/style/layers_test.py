@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Parts include only the parts that the table in CONTRIBUTING.md allows. Usage: layers_test.py ROOT"""
+"""Parts, and the folders inside solver/, include only what the tables in CONTRIBUTING.md allow. Usage: layers_test.py ROOT"""
 import os
 import re
 import sys
@@ -13,7 +13,22 @@ MAY_INCLUDE = {
     "importer": {"fmi", "solver"},
     "cli": {"fmi", "solver", "importer", "fmu-export"},
 }
+# Inside solver/, from the bottom to the top. A header beside the folders is the front door: it belongs to the top one.
+SOLVER_MAY_INCLUDE = {
+    "core": set(),
+    "linear": {"core"},
+    "autodiff": {"core", "linear"},
+    "modeling": {"core", "autodiff"},
+    "integrators": {"core", "linear"},
+    "events": {"core", "integrators"},
+    "switching": {"core", "events"},
+    "dae": {"core", "linear", "autodiff"},
+    "multibody": {"core", "autodiff"},
+    "control": {"core", "modeling", "integrators", "events", "switching", "dae"},
+}
+TOP = "control"
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](saltus/[^>"]+)[>"]', re.MULTILINE)
+PRIVATE_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
 def part_of(header):
@@ -22,17 +37,47 @@ def part_of(header):
     return {"fmi": "fmi", "importer": "importer", "fmu_export": "fmu-export"}.get(folder, "solver")
 
 
+def solver_folder(path):
+    """The folder inside solver/ of a file, given below include/ or src/."""
+    return path.split("/")[0] if "/" in path else TOP
+
+
+def wrong_includes_of_part(path, text):
+    part = path.split(os.sep)[0]
+    if part not in MAY_INCLUDE:
+        return
+    for header in INCLUDE.findall(text):
+        if part_of(header) not in MAY_INCLUDE[part] | {part}:
+            yield f"{path} includes {header}: {part} may not know {part_of(header)}"
+
+
+def wrong_includes_in_solver(path, text, sources):
+    if not path.startswith("solver/"):
+        return
+    folder = solver_folder(re.sub(r"^solver/(src|include/saltus)/", "", path))
+    if folder not in SOLVER_MAY_INCLUDE:
+        yield f"{path}: solver/ has no folder {folder}"
+        return
+    for header in PRIVATE_INCLUDE.findall(text):
+        if header.startswith("saltus/"):
+            other = solver_folder(header.removeprefix("saltus/"))
+        elif f"solver/src/{header}" in sources:
+            other = solver_folder(header)
+        else:
+            continue  # a neighbour
+        if other not in SOLVER_MAY_INCLUDE[folder] | {folder}:
+            yield f"{path} includes {header}: {folder} may not know {other}"
+
+
 def main(root):
-    wrong = 0
-    for path in cpp_files(root):
-        part = path.split(os.sep)[0]
-        if part not in MAY_INCLUDE:
-            continue
+    files = list(cpp_files(root))
+    wrong = []
+    for path in files:
         with open(os.path.join(root, path), encoding="utf-8") as file:
-            for header in INCLUDE.findall(file.read()):
-                if part_of(header) not in MAY_INCLUDE[part] | {part}:
-                    print(f"{path} includes {header}: {part} may not know {part_of(header)}")
-                    wrong += 1
+            text = file.read()
+        wrong += wrong_includes_of_part(path, text)
+        wrong += wrong_includes_in_solver(path, text, set(files))
+    print("\n".join(wrong))
     return 1 if wrong else 0
 
 

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "saltus/bdf.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/trajectory.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/bdf.hpp"
 
 namespace saltus::test {
 

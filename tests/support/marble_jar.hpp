@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "saltus/integrated_model.hpp"
-#include "saltus/model.hpp"
-#include "saltus/observer.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/events/integrated_model.hpp"
 
 namespace saltus::test {
 

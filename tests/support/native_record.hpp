@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "saltus/integrated_model.hpp"
-#include "saltus/modeling/described_model.hpp"
-#include "saltus/observer.hpp"
+#include "saltus/core/described_model.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/events/integrated_model.hpp"
 
 namespace saltus::test {
 

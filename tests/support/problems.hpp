@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
 
 namespace saltus::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/hybrid_system.hpp"
+#include "saltus/core/hybrid_system.hpp"
 
 namespace saltus::test {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/linearization.hpp"
-#include "saltus/model.hpp"
+#include "saltus/core/linearization.hpp"
+#include "saltus/core/model.hpp"
 
 namespace saltus::test {
 

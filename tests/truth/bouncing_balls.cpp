@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/taylor.hpp"
-#include "saltus/trajectory.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

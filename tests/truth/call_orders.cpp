@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/model_decorator.hpp"
+#include "saltus/core/sides.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/model_decorator.hpp"
-#include "saltus/sides.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

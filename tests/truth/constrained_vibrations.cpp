@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "linear_roads.hpp"
-#include "saltus/second_order_model.hpp"
+#include "saltus/dae/second_order_model.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

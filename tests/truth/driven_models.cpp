@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "driven_input.hpp"
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/switching/sliding_model.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

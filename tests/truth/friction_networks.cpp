@@ -10,11 +10,11 @@
 #include <cmath>
 #include <string>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

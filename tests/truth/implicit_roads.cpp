@@ -4,18 +4,18 @@
 #include <sstream>
 #include <utility>
 
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
 #include "saltus/importer/input_table.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/sliding_model.hpp"
-#include "saltus/taylor.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
+#include "saltus/switching/sliding_model.hpp"
 #ifdef SALTUS_TRUTH_BDF
-#include "saltus/bdf.hpp"
+#include "saltus/integrators/bdf.hpp"
 #endif
 
 namespace saltus::truth {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/modeling/described_model.hpp"
+#include "saltus/core/described_model.hpp"
 #include "truth.hpp"
 
 /// The roads that an implicit model may take: natively with every integrator that serves, and as an

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Marbles in jars, with default options: no contact may be missed, and energy is conserved.
 #include "marble_jar.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

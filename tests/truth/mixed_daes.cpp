@@ -13,17 +13,17 @@
 #include <memory>
 #include <vector>
 
-#include "saltus/automatic_integrator.hpp"
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/taylor.hpp"
 #include "truth.hpp"
 #ifdef SALTUS_TRUTH_BDF
-#include "saltus/bdf.hpp"
+#include "saltus/integrators/bdf.hpp"
 #endif
 
 namespace saltus::truth {

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/hysteresis_model.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/resting_model.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

@@ -9,15 +9,15 @@
 #include <string>
 
 #include "piecewise_flow.hpp"
-#include "saltus/dormand_prince.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/fmu.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/taylor.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+#include "saltus/integrators/taylor.hpp"
 #include "truth.hpp"
 #ifdef SALTUS_TRUTH_BDF
-#include "saltus/bdf.hpp"
+#include "saltus/integrators/bdf.hpp"
 #endif
 
 namespace saltus::truth {

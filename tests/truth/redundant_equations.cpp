@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "saltus/dormand_prince.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/linear_model.hpp"
-#include "saltus/mode_controller.hpp"
-#include "saltus/radau.hpp"
-#include "saltus/reduced_model.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/dae/linear_model.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::truth {
 namespace {

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "saltus/method.hpp"
-#include "saltus/modeling/described_model.hpp"
+#include "saltus/control/simulated_system.hpp"
+#include "saltus/control/simulation_result.hpp"
+#include "saltus/core/described_model.hpp"
+#include "saltus/core/observer.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/integrators/method.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/observer.hpp"
-#include "saltus/reduced_model.hpp"
-#include "saltus/simulated_system.hpp"
-#include "saltus/simulation_result.hpp"
 
 namespace saltus {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "saltus/linearization.hpp"
+#include "saltus/core/linearization.hpp"
 
 namespace saltus {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "saltus/linearization.hpp"
+#include "saltus/core/linearization.hpp"
 
 namespace saltus {
 

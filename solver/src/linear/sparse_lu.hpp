@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "saltus/linearization.hpp"
+#include "saltus/core/linearization.hpp"
 
 namespace saltus {
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "number_text.hpp"
-#include "saltus/modeling/mistakes.hpp"
+#include "core/number_text.hpp"
+#include "saltus/core/mistakes.hpp"
 
 namespace saltus::modeling {
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "number_text.hpp"
-#include "saltus/error.hpp"
+#include "core/number_text.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::modeling {
 namespace {

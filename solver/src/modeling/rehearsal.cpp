@@ -8,8 +8,8 @@
 #include <exception>
 #include <map>
 
-#include "number_text.hpp"
-#include "saltus/modeling/mistakes.hpp"
+#include "core/number_text.hpp"
+#include "saltus/core/mistakes.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/variables.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "saltus/modeling/mistakes.hpp"
+#include "saltus/core/mistakes.hpp"
 #include "saltus/modeling/rehearsal.hpp"
 
 namespace saltus::modeling {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "saltus/model.hpp"
-#include "saltus/multibody_system.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/multibody/multibody_system.hpp"
 
 namespace saltus::multibody {
 

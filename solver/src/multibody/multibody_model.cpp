@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/multibody_model.hpp"
+#include "saltus/multibody/multibody_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "core/number_text.hpp"
 #include "multibody_state.hpp"
-#include "number_text.hpp"
 
 namespace saltus {
 

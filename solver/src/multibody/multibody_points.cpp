@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "multibody_state.hpp"
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus {
 

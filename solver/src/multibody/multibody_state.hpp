@@ -5,7 +5,7 @@
 
 #include "constrained_motion.hpp"
 #include "post_stabilization.hpp"
-#include "saltus/multibody_model.hpp"
+#include "saltus/multibody/multibody_model.hpp"
 
 namespace saltus {
 

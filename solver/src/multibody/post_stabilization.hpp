@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "constrained_motion.hpp"
-#include "saltus/multibody_model.hpp"
+#include "saltus/multibody/multibody_model.hpp"
 
 namespace saltus::multibody {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <cstdio>
-#include <saltus/dormand_prince.hpp>
+#include <saltus/control/mode_controller.hpp>
+#include <saltus/events/integrated_model.hpp>
 #include <saltus/importer/fmu.hpp>
 #include <saltus/importer/fmu_model.hpp>
-#include <saltus/integrated_model.hpp>
-#include <saltus/mode_controller.hpp>
+#include <saltus/integrators/dormand_prince.hpp>
 
 #include "heater.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "saltus/dae/reduced_model.hpp"
 #include "saltus/modeling/native_model.hpp"
-#include "saltus/reduced_model.hpp"
 
 /// From a model to an FMU: the one macro a model's source needs.
 ///

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "saltus/hybrid_system.hpp"
+#include "saltus/core/hybrid_system.hpp"
 #include "saltus/importer/input_table.hpp"
 #include "saltus/importer/instance_options.hpp"
 #include "saltus/importer/variable_access.hpp"

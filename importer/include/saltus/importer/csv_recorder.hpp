@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/observer.hpp"
+#include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/co_simulation.hpp"
 #include "saltus/importer/fmu_model.hpp"
 #include "saltus/importer/variable_access.hpp"
-#include "saltus/integrated_model.hpp"
-#include "saltus/observer.hpp"
-#include "saltus/sliding_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
 
 namespace saltus::importer {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "saltus/error.hpp"
+#include "saltus/core/error.hpp"
 
 namespace saltus::importer {
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "saltus/core/model.hpp"
 #include "saltus/importer/input_table.hpp"
 #include "saltus/importer/instance_options.hpp"
 #include "saltus/importer/variable_access.hpp"
-#include "saltus/model.hpp"
 
 namespace saltus::importer {
 

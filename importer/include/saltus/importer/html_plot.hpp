@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/simulation_result.hpp"
+#include "saltus/control/simulation_result.hpp"
 
 namespace saltus::importer {
 

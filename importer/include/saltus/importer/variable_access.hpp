@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/core/types.hpp"
 #include "saltus/importer/model_description.hpp"
-#include "saltus/types.hpp"
 
 namespace saltus::importer {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "saltus/model.hpp"
+#include "saltus/core/model.hpp"
 #include "saltus/modeling/enrolment.hpp"
 #include "saltus/modeling/number.hpp"
 

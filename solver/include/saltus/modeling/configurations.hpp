@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/core/sides.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/passes.hpp"
-#include "saltus/sides.hpp"
 
 namespace saltus::modeling {
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "saltus/modeling/variable.hpp"
+#include "saltus/core/variable.hpp"
 
 namespace saltus::modeling {
 

@@ -9,18 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/autodiff/recorded.hpp"
+#include "saltus/autodiff/tangent.hpp"
+#include "saltus/core/described_model.hpp"
 #include "saltus/modeling/bodies.hpp"
 #include "saltus/modeling/configurations.hpp"
-#include "saltus/modeling/described_model.hpp"
 #include "saltus/modeling/enrolment.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/no_event.hpp"
 #include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
-#include "saltus/modeling/recorded.hpp"
 #include "saltus/modeling/rehearsal.hpp"
 #include "saltus/modeling/spelled.hpp"
-#include "saltus/modeling/tangent.hpp"
 #include "saltus/modeling/transitions.hpp"
 #include "saltus/modeling/units.hpp"
 #include "saltus/modeling/variables.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "saltus/autodiff/recorded.hpp"
+#include "saltus/autodiff/tangent.hpp"
 #include "saltus/modeling/number.hpp"
-#include "saltus/modeling/recorded.hpp"
 #include "saltus/modeling/spelled.hpp"
-#include "saltus/modeling/tangent.hpp"
 
 namespace saltus::modeling {
 

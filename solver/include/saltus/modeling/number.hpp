@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "saltus/modeling/decisions.hpp"
+#include "saltus/autodiff/decisions.hpp"
 
 namespace saltus::modeling {
 

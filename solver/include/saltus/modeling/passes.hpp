@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/modeling/decisions.hpp"
-#include "saltus/modeling/mistakes.hpp"
-#include "saltus/sides.hpp"
-#include "saltus/types.hpp"
+#include "saltus/autodiff/decisions.hpp"
+#include "saltus/core/mistakes.hpp"
+#include "saltus/core/sides.hpp"
+#include "saltus/core/types.hpp"
 
 namespace saltus::modeling {
 

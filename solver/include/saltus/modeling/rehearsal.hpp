@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/variable.hpp"
 #include "saltus/modeling/passes.hpp"
 #include "saltus/modeling/spelled.hpp"
-#include "saltus/modeling/variable.hpp"
 
 /// What a model is asked while it is constructed, before anybody runs it.
 namespace saltus::modeling {

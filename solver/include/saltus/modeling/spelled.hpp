@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/modeling/decisions.hpp"
+#include "saltus/autodiff/decisions.hpp"
 #include "saltus/modeling/enrolment.hpp"
 
 namespace saltus::modeling {

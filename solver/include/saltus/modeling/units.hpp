@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "saltus/model.hpp"
-#include "saltus/modeling/variable.hpp"
+#include "saltus/core/model.hpp"
+#include "saltus/core/variable.hpp"
 
 namespace saltus::modeling {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/mistakes.hpp"
+#include "saltus/core/variable.hpp"
 #include "saltus/modeling/enrolment.hpp"
-#include "saltus/modeling/mistakes.hpp"
-#include "saltus/modeling/variable.hpp"
 
 /// The members of a model. Each is declared once, with the name the FMU shows:
 ///

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "saltus/modeling/decisions.hpp"
-#include "saltus/modeling/tape_array.hpp"
-#include "saltus/solution_series.hpp"
+#include "saltus/autodiff/decisions.hpp"
+#include "saltus/autodiff/tape_array.hpp"
+#include "saltus/core/solution_series.hpp"
 
 namespace saltus::modeling {
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "saltus/autodiff/decisions.hpp"
+#include "saltus/autodiff/tape.hpp"
+
+namespace saltus::modeling {
+
+/// The truth of a condition in the recording scalar. Between events the lock decides, as for
+/// `LockedTruth`, and nothing is written; in `live` passes the values decide, as for
+/// `WatchedTruth`.
+class RecordedTruth {
+ public:
+  RecordedTruth(double margin, bool at_zero) : truth_(margin, at_zero) {}
+
+  bool holds() const { return truth_.holds(); }
+  double indicator() const { return truth_.indicator(); }
+
+  operator bool() const;
+  template <class T>
+  operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
+
+  friend RecordedTruth operator&&(const RecordedTruth& a, const RecordedTruth& b) {
+    return RecordedTruth(a.truth_ && b.truth_);
+  }
+  friend RecordedTruth operator||(const RecordedTruth& a, const RecordedTruth& b) {
+    return RecordedTruth(a.truth_ || b.truth_);
+  }
+  friend RecordedTruth operator!(const RecordedTruth& a) { return RecordedTruth(!a.truth_); }
+  friend RecordedTruth operator&&(bool a, const RecordedTruth& b) {
+    return RecordedTruth(a && b.truth_);
+  }
+  friend RecordedTruth operator&&(const RecordedTruth& a, bool b) {
+    return RecordedTruth(a.truth_ && b);
+  }
+  friend RecordedTruth operator||(bool a, const RecordedTruth& b) {
+    return RecordedTruth(a || b.truth_);
+  }
+  friend RecordedTruth operator||(const RecordedTruth& a, bool b) {
+    return RecordedTruth(a.truth_ || b);
+  }
+
+ private:
+  explicit RecordedTruth(WatchedTruth truth) : truth_(truth) {}
+
+  WatchedTruth truth_;
+};
+
+/// A number that writes down on the open `Recording` how it came about. Numbers that come from
+/// constants alone are constants and need no recording.
+///
+/// Everything but construction is compiled once, in the library: a recording pass is rare, and
+/// models would compile slowly otherwise.
+class Recorded {
+ public:
+  Recorded() = default;
+  Recorded(double value) : value_(value) {}  // NOLINT(google-explicit-constructor): as in Number
+  double value() const { return value_; }
+  /// What follows depends on a comparison of values that the recording does not hold.
+  static void decided_literally();
+
+  friend Recorded operator+(const Recorded& a, const Recorded& b);
+  friend Recorded operator-(const Recorded& a, const Recorded& b);
+  friend Recorded operator*(const Recorded& a, const Recorded& b);
+  friend Recorded operator/(const Recorded& a, const Recorded& b);
+  friend Recorded operator-(const Recorded& a);
+  friend Recorded operator+(const Recorded& a) { return a; }
+  friend Recorded& operator+=(Recorded& a, const Recorded& b) { return a = a + b; }
+  friend Recorded& operator-=(Recorded& a, const Recorded& b) { return a = a - b; }
+  friend Recorded& operator*=(Recorded& a, const Recorded& b) { return a = a * b; }
+  friend Recorded& operator/=(Recorded& a, const Recorded& b) { return a = a / b; }
+
+  friend RecordedTruth operator>(const Recorded& a, const Recorded& b);
+  friend RecordedTruth operator<(const Recorded& a, const Recorded& b);
+  friend RecordedTruth operator>=(const Recorded& a, const Recorded& b);
+  friend RecordedTruth operator<=(const Recorded& a, const Recorded& b);
+  friend bool operator==(const Recorded&, const Recorded&) = delete;
+  friend bool operator!=(const Recorded&, const Recorded&) = delete;
+
+  friend Recorded sqrt(const Recorded& a);
+  friend Recorded exp(const Recorded& a);
+  friend Recorded log(const Recorded& a);
+  friend Recorded log10(const Recorded& a);
+  friend Recorded sin(const Recorded& a);
+  friend Recorded cos(const Recorded& a);
+  friend Recorded tan(const Recorded& a);
+  friend Recorded asin(const Recorded& a);
+  friend Recorded acos(const Recorded& a);
+  friend Recorded atan(const Recorded& a);
+  friend Recorded sinh(const Recorded& a);
+  friend Recorded cosh(const Recorded& a);
+  friend Recorded tanh(const Recorded& a);
+  friend Recorded atan2(const Recorded& a, const Recorded& b);
+  friend Recorded pow(const Recorded& a, const Recorded& b);
+  friend Recorded abs(const Recorded& a);
+  friend Recorded max(const Recorded& a, const Recorded& b);
+  friend Recorded min(const Recorded& a, const Recorded& b);
+  friend Recorded fabs(const Recorded& a) { return abs(a); }
+  friend Recorded fmax(const Recorded& a, const Recorded& b) { return max(a, b); }
+  friend Recorded fmin(const Recorded& a, const Recorded& b) { return min(a, b); }
+
+ private:
+  friend class Recording;
+  static constexpr Tape::Node kConstant = -1;
+
+  Recorded(double value, Tape::Node node) : value_(value), node_(node) {}
+  Tape::Node node_on(Tape& tape) const;
+  static Recorded call(Tape::Op op, const Recorded& a);
+  using Join = Tape::Node (Tape::*)(Tape::Node, Tape::Node);
+  static Recorded join(double value, Join operation, const Recorded& a, const Recorded& b);
+
+  double value_ = 0.0;
+  Tape::Node node_ = kConstant;
+};
+
+/// While it lives, operations on `Recorded` numbers of this thread are written on its tape. It
+/// gives the leaves, each with the value it has at the moment, and takes the equations.
+///
+/// Numbers that were recorded must not be used after it: `std::logic_error`.
+class Recording {
+ public:
+  explicit Recording(Tape& tape);
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  Recorded time(double value) { return {value, tape_.time()}; }
+  Recorded unknown(int index, int order, double value) {
+    return {value, tape_.unknown(index, order)};
+  }
+  Recorded number(int slot, double value) { return {value, tape_.number(slot)}; }
+  /// Whether both are one node.
+  bool same(const Recorded& a, const Recorded& b) { return a.node_on(tape_) == b.node_on(tape_); }
+  void add_row(const Recorded& residual) { tape_.add_row(residual.node_on(tape_)); }
+  /// Whether it holds at other points than that of the pass as well.
+  bool holds_everywhere() const;
+
+ private:
+  Tape& tape_;
+  Tape* outer_;
+};
+
+}  // namespace saltus::modeling

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "saltus/core/described_model.hpp"
+#include "saltus/switching/observed_inputs.hpp"
+#include "saltus/switching/sliding_model.hpp"
+
+namespace saltus::modeling {
+
+/// A described model that slides: `SlidingModel` for models whose variables have names. This is
+/// what an exported FMU contains.
+///
+/// While the motion slides, a continuous variable shows the combination of its values in all
+/// configurations, with the weights of the motion: exact for whatever is affine in what switches,
+/// as forces are. A discrete variable shows its value in the configuration of the largest weight.
+class SlidingDescribedModel final : public DescribedModel {
+ public:
+  SlidingDescribedModel(std::unique_ptr<DescribedModel> model, SlidingOptions options);
+
+  const std::string& name() const override { return model_->name(); }
+  const ModelInfo& info() const override { return model_->info(); }
+  std::span<const Variable> variables() const override { return model_->variables(); }
+  std::span<const std::string> part_names() const override { return model_->part_names(); }
+
+  Shape shape() const override { return sliding_.shape(); }
+  void nominals(Vec y) const override { sliding_.nominals(y); }
+  std::string unknown_name(std::size_t i) const override { return sliding_.unknown_name(i); }
+  std::string indicator_name(std::size_t i) const override { return sliding_.indicator_name(i); }
+  void initialize(const Experiment& experiment, Vec y) override;
+  EventUpdate update_discrete_states(double t, Vec y) override {
+    return sliding_.update_discrete_states(t, y);
+  }
+  void enter_continuous_mode(double t, ConstVec y) override {
+    inputs_.begin_phase();
+    sliding_.enter_continuous_mode(t, y);
+  }
+  void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
+  bool is_explicit() const override { return sliding_.is_explicit(); }
+  Eval derivatives(double t, ConstVec y, Vec yp) override {
+    if (follows_inputs_ && inputs_.observe_stage(t)) {
+      sliding_.outdate();
+    }
+    return sliding_.derivatives(t, y, yp);
+  }
+  Eval indicators(double t, ConstVec y, Vec z) override {
+    if (follows_inputs_ && inputs_.observe(t)) {
+      sliding_.outdate();
+    }
+    return sliding_.indicators(t, y, z);
+  }
+  ConstVec parts() const override { return sliding_.parts(); }
+  Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
+  bool projects() const override { return sliding_.projects(); }
+  bool iterates_for_indicators() const override { return sliding_.iterates_for_indicators(); }
+  Eval project(double t, Vec y) override { return sliding_.project(t, y); }
+  StepVerdict completed_step(double t, ConstVec y) override {
+    return sliding_.completed_step(t, y);
+  }
+  void explain_failure(double t, ConstVec y) override { sliding_.explain_failure(t, y); }
+  void terminate() override { sliding_.terminate(); }
+
+  Eval evaluate(double t, ConstVec y) override;
+  double number(std::size_t variable) const override {
+    return blended_ ? numbers_[variable] : model_->number(variable);
+  }
+  std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  void set_number(std::size_t variable, double value) override;
+  void set_whole(std::size_t variable, std::int64_t value) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
+  bool restarts_when_saved() const override { return model_->restarts_when_saved(); }
+  bool needs_completed_steps() const override { return model_->needs_completed_steps(); }
+
+ private:
+  std::unique_ptr<DescribedModel> model_;
+  SlidingModel sliding_;
+  // Without a driver of its own the model sees inputs move from point to point.
+  ObservedInputs inputs_;
+  bool follows_inputs_;
+  std::vector<double> numbers_;
+  bool blended_ = false;
+};
+
+}  // namespace saltus::modeling

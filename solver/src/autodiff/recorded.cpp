@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/autodiff/recorded.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace saltus::modeling {
+namespace {
+
+constinit thread_local Tape* open_tape = nullptr;
+constinit thread_local bool literally = false;
+
+Tape& tape() {
+  if (open_tape == nullptr) {
+    throw std::logic_error("a recorded number was used after its recording had ended");
+  }
+  return *open_tape;
+}
+
+}  // namespace
+
+Recording::Recording(Tape& tape) : tape_(tape), outer_(open_tape) {
+  open_tape = &tape;
+  literally = false;
+}
+bool Recording::holds_everywhere() const { return !literally; }
+void Recorded::decided_literally() { literally = true; }
+Recording::~Recording() { open_tape = outer_; }
+
+RecordedTruth::operator bool() const {
+  if (cursor.live) {
+    return holds();
+  }
+  if (cursor.lock == cursor.end) {
+    too_many_decisions();
+  }
+  return *cursor.lock++ == Lock::yes;
+}
+
+Tape::Node Recorded::node_on(Tape& tape) const {
+  return node_ == kConstant ? tape.constant(value_) : node_;
+}
+
+Recorded Recorded::call(Tape::Op op, const Recorded& a) {
+  const double value = Tape::apply(op, a.value_, 0.0);
+  return a.node_ == kConstant ? Recorded(value) : Recorded(value, tape().function(op, a.node_));
+}
+
+Recorded Recorded::join(double value, Join operation, const Recorded& a, const Recorded& b) {
+  if (a.node_ == kConstant && b.node_ == kConstant) {
+    return value;
+  }
+  Tape& open = tape();
+  return {value, (open.*operation)(a.node_on(open), b.node_on(open))};
+}
+
+Recorded operator+(const Recorded& a, const Recorded& b) {
+  return Recorded::join(a.value_ + b.value_, &Tape::add, a, b);
+}
+Recorded operator-(const Recorded& a, const Recorded& b) {
+  return Recorded::join(a.value_ - b.value_, &Tape::subtract, a, b);
+}
+Recorded operator*(const Recorded& a, const Recorded& b) {
+  return Recorded::join(a.value_ * b.value_, &Tape::multiply, a, b);
+}
+Recorded operator/(const Recorded& a, const Recorded& b) {
+  return Recorded::join(a.value_ / b.value_, &Tape::divide, a, b);
+}
+Recorded atan2(const Recorded& a, const Recorded& b) {
+  return Recorded::join(std::atan2(a.value_, b.value_), &Tape::atan2, a, b);
+}
+Recorded pow(const Recorded& a, const Recorded& b) {
+  return Recorded::join(std::pow(a.value_, b.value_), &Tape::power, a, b);
+}
+
+Recorded operator-(const Recorded& a) {
+  return a.node_ == Recorded::kConstant ? Recorded(-a.value_)
+                                        : Recorded(-a.value_, tape().negate(a.node_));
+}
+
+Recorded sqrt(const Recorded& a) { return Recorded::call(Tape::Op::sqrt, a); }
+Recorded exp(const Recorded& a) { return Recorded::call(Tape::Op::exp, a); }
+Recorded log(const Recorded& a) { return Recorded::call(Tape::Op::log, a); }
+Recorded log10(const Recorded& a) { return Recorded::call(Tape::Op::log10, a); }
+Recorded sin(const Recorded& a) { return Recorded::call(Tape::Op::sin, a); }
+Recorded cos(const Recorded& a) { return Recorded::call(Tape::Op::cos, a); }
+Recorded tan(const Recorded& a) { return Recorded::call(Tape::Op::tan, a); }
+Recorded asin(const Recorded& a) { return Recorded::call(Tape::Op::asin, a); }
+Recorded acos(const Recorded& a) { return Recorded::call(Tape::Op::acos, a); }
+Recorded atan(const Recorded& a) { return Recorded::call(Tape::Op::atan, a); }
+Recorded sinh(const Recorded& a) { return Recorded::call(Tape::Op::sinh, a); }
+Recorded cosh(const Recorded& a) { return Recorded::call(Tape::Op::cosh, a); }
+Recorded tanh(const Recorded& a) { return Recorded::call(Tape::Op::tanh, a); }
+
+RecordedTruth operator>(const Recorded& a, const Recorded& b) {
+  return {a.value_ - b.value_, false};
+}
+RecordedTruth operator<(const Recorded& a, const Recorded& b) {
+  return {b.value_ - a.value_, false};
+}
+RecordedTruth operator>=(const Recorded& a, const Recorded& b) {
+  return {a.value_ - b.value_, true};
+}
+RecordedTruth operator<=(const Recorded& a, const Recorded& b) {
+  return {b.value_ - a.value_, true};
+}
+Recorded abs(const Recorded& a) { return a > Recorded(0.0) ? a : -a; }
+Recorded max(const Recorded& a, const Recorded& b) { return a > b ? a : b; }
+Recorded min(const Recorded& a, const Recorded& b) { return a > b ? b : a; }
+
+}  // namespace saltus::modeling

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/control/prepared_model.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include "saltus/control/reduced_described_model.hpp"
+#include "saltus/control/sliding_described_model.hpp"
+
+namespace saltus::modeling {
+namespace {
+
+bool decides_in_equations(DescribedModel& model) {
+  Sides* const sides = model.sides();
+  for (std::size_t i = 0; sides != nullptr && i < model.shape().indicators; ++i) {
+    if (sides->may_switch_equations(i)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<DescribedModel> prepared(std::unique_ptr<DescribedModel> model,
+                                         const Preparation& how) {
+  const bool slides = how.sliding && (model->is_explicit() || decides_in_equations(*model));
+  if (!model->is_explicit()) {
+    ReductionOptions reduction = how.reduction;
+    reduction.form = how.own_integrator && !slides ? ReductionOptions::Form::implicit_form
+                                                   : ReductionOptions::Form::explicit_form;
+    model = std::make_unique<ReducedDescribedModel>(std::move(model), reduction);
+  }
+  if (slides) {
+    model = std::make_unique<SlidingDescribedModel>(
+        std::move(model), SlidingOptions{.projecting_driver = how.own_integrator});
+  }
+  return model;
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "native_system.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "saltus/control/prepared_model.hpp"
+#include "saltus/control/reduced_described_model.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+
+namespace saltus {
+
+using modeling::Variable;
+
+namespace {
+
+SimulatedVariable described(const Variable& v) {
+  const bool is_input = v.causality == Variable::Causality::input;
+  const bool has_start = is_input || v.role == Variable::Role::parameter ||
+                         v.role == Variable::Role::state || v.role == Variable::Role::algebraic ||
+                         v.role == Variable::Role::discrete;
+  SimulatedVariable variable{.name = v.name, .unit = v.unit, .description = v.description};
+  variable.kind = v.is_number()                       ? SimulatedVariable::Kind::real
+                  : v.type == Variable::Type::boolean ? SimulatedVariable::Kind::boolean
+                                                      : SimulatedVariable::Kind::whole;
+  variable.start = v.is_number() ? v.start : static_cast<double>(v.start_integer);
+  variable.needs_event = !v.continuous;
+  if (!has_start) {
+    variable.no_start_because = "the equations of the model compute it";
+  }
+  if (!is_input && !(v.role == Variable::Role::parameter && v.tunable)) {
+    variable.no_change_because = "while a run goes on only inputs and tunable parameters can";
+  }
+  variable.min = v.min;
+  variable.max = v.max;
+  if (v.type == Variable::Type::int32) {
+    variable.min = v.min.value_or(std::numeric_limits<std::int32_t>::min());
+    variable.max = v.max.value_or(std::numeric_limits<std::int32_t>::max());
+  }
+  return variable;
+}
+
+struct SavedModel : SimulatedSystem::Saved {
+  explicit SavedModel(std::vector<std::byte> saved) : bytes(std::move(saved)) {}
+  std::vector<std::byte> bytes;
+};
+
+}  // namespace
+
+NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
+                           const SimulationOptions& options)
+    : options_(options), is_reduced_(!model->is_explicit()) {
+  const bool reluctant = options.hysteresis > 0.0 || options.dwell > 0.0;
+  model_ = prepared(std::move(model),
+                    {.reduction = options.reduction, .sliding = options.sliding && !reluctant});
+  for (const Variable& v : model_->variables()) {
+    variables_.push_back(described(v));
+  }
+  const modeling::ModelInfo& info = model_->info();
+  experiment_ = {.start = options.start.value_or(info.start),
+                 .stop = options.stop.value_or(info.stop),
+                 .tolerance = options.tolerance.value_or(info.tolerance)};
+  const double length = experiment_.stop - experiment_.start;
+  report_interval_ = info.step_size > 0.0 ? info.step_size : length > 0.0 ? length / 500.0 : kNever;
+  if (reluctant) {
+    hysteresis_ = std::make_unique<HysteresisModel>(
+        *model_, HysteresisOptions{.band = {options.hysteresis}, .dwell = options.dwell});
+  }
+  if (options.rest) {
+    resting_ = std::make_unique<RestingModel>(equations());
+  }
+  make_integrated();
+}
+
+void NativeSystem::make_integrated() {
+  system_.reset();
+  integrator_ =
+      make_integrator(options_.method, equations(),
+                      {.relative_tolerance = experiment_.tolerance, .max_step = options_.max_step},
+                      options_.make_bdf);
+  system_ = std::make_unique<IntegratedModel>(equations(), *integrator_);
+}
+
+// Where the model cannot be evaluated, what it computes is not a number.
+void NativeSystem::read(Vec values) {
+  const ConstVec y = system_->unknowns();
+  const bool known = model_->evaluate(system_->time(), y) == Eval::ok;
+  const auto variables = model_->variables();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Variable& variable = variables[i];
+    if (variable.role == Variable::Role::state) {
+      values[i] = y[variable.index];
+    } else if (!known) {
+      values[i] = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      values[i] = variable.is_number() ? model_->number(i) : static_cast<double>(model_->whole(i));
+    }
+  }
+}
+
+void NativeSystem::write(std::size_t variable, double value) {
+  if (model_->variables()[variable].is_number()) {
+    model_->set_number(variable, value);
+  } else {
+    model_->set_whole(variable, static_cast<std::int64_t>(value));
+  }
+}
+void NativeSystem::set_start(std::size_t variable, double value) { write(variable, value); }
+void NativeSystem::set(std::size_t variable, double value) {
+  write(variable, value);
+  system_->disturb();
+}
+
+std::string NativeSystem::why_not_saved() const {
+  return hysteresis_ ? "hysteresis and dwell" : resting_ ? "contacts at rest" : "";
+}
+
+std::shared_ptr<const SimulatedSystem::Saved> NativeSystem::save() const {
+  return std::make_shared<SavedModel>(model_->save());
+}
+
+void NativeSystem::restore(const Saved& saved, double time, ConstVec unknowns,
+                           const StepMemory& memory) {
+  model_->restore(dynamic_cast<const SavedModel&>(saved).bytes);
+  make_integrated();
+  system_->resume(time, unknowns, false, memory);
+}
+
+std::vector<std::string> NativeSystem::choices() const {
+  std::vector<std::string> all;
+  if (is_reduced_) {
+    const auto* reduced = dynamic_cast<const modeling::ReducedDescribedModel*>(model_.get());
+    all.push_back(
+        "implicit equations" +
+        (reduced == nullptr ? "" : " (" + text(reduced->reduced().analysis().values) + ")") +
+        (model_->is_explicit() ? ", made explicit, since they may slide"
+                               : ", reduced to index 1 at most"));
+  }
+  const std::vector<std::string> methods = method_choices(*integrator_, options_.method);
+  all.insert(all.end(), methods.begin(), methods.end());
+  return all;
+}
+
+}  // namespace saltus

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/control/simulated_system.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/simulation.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+
+namespace saltus {
+
+/// A native model with its decorators and its integrator, in the one right order, each around the
+/// one before.
+class NativeSystem : public SimulatedSystem {
+ public:
+  NativeSystem(std::unique_ptr<modeling::DescribedModel> model, const SimulationOptions& options);
+
+  const std::string& name() const override { return model_->name(); }
+  std::span<const SimulatedVariable> variables() const override { return variables_; }
+  const Experiment& experiment() const override { return experiment_; }
+  double report_interval() const override { return report_interval_; }
+  HybridSystem& system() override { return *system_; }
+  double time() const override { return system_->time(); }
+  ConstVec unknowns() const override { return system_->unknowns(); }
+  void read(Vec values) override;
+  void set_start(std::size_t variable, double value) override;
+  void set(std::size_t variable, double value) override;
+  std::string why_not_saved() const override;
+  bool saves_points() const override { return model_->restarts_when_saved(); }
+  std::shared_ptr<const Saved> save() const override;
+  StepMemory memory() const override { return system_->memory(); }
+  void restore(const Saved& saved, double time, ConstVec unknowns,
+               const StepMemory& memory) override;
+  IntegratorStats integration() const override { return integrator_->stats(); }
+  CrossingStats crossings() const override { return system_->crossing_stats(); }
+  std::vector<std::string> choices() const override;
+
+ private:
+  Model& as_model() { return *model_; }
+  Model& equations() { return resting_ ? *resting_ : hysteresis_ ? *hysteresis_ : as_model(); }
+  void make_integrated();
+  void write(std::size_t variable, double value);
+
+  SimulationOptions options_;
+  std::unique_ptr<modeling::DescribedModel> model_;
+  std::vector<SimulatedVariable> variables_;
+  bool is_reduced_ = false;
+  Experiment experiment_;
+  double report_interval_ = kNever;
+  std::unique_ptr<HysteresisModel> hysteresis_;
+  std::unique_ptr<RestingModel> resting_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<IntegratedModel> system_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/control/sliding_described_model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/saved_bytes.hpp"
+
+namespace saltus::modeling {
+
+SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> model,
+                                             SlidingOptions options)
+    : model_(std::move(model)),
+      sliding_(*model_, options),
+      inputs_(*model_),
+      follows_inputs_(!options.projecting_driver && !inputs_.empty()),
+      numbers_(model_->variables().size()) {
+  if (follows_inputs_) {
+    sliding_.follow(inputs_);
+  }
+}
+
+void SlidingDescribedModel::initialize(const Experiment& experiment, Vec y) {
+  blended_ = false;
+  inputs_.forget();
+  sliding_.initialize(experiment, y);
+}
+
+Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
+  blended_ = sliding_.surfaces() > 0;
+  if (!blended_) {
+    if (model_->evaluate(t, y) == Eval::ok) return Eval::ok;
+    const auto within = sliding_.within_domains(t, y);
+    return within ? model_->evaluate(t, *within) : Eval::discard;
+  }
+  std::vector<WeightedSide> sides = sliding_.weights(t, y);
+  // The heaviest last: it stays selected, and discrete variables are read from it.
+  std::sort(sides.begin(), sides.end(),
+            [](const WeightedSide& a, const WeightedSide& b) { return a.weight < b.weight; });
+  std::fill(numbers_.begin(), numbers_.end(), 0.0);
+  for (const WeightedSide& side : sides) {
+    model_->sides()->select(side.slot);
+    if (model_->evaluate(t, side.y) == Eval::discard) {
+      return Eval::discard;
+    }
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      const Variable& v = variables()[i];
+      if (v.is_number()) {
+        const bool blends = v.role != Variable::Role::discrete &&
+                            v.role != Variable::Role::parameter && v.role != Variable::Role::input;
+        const double value = model_->number(i);
+        numbers_[i] = blends ? numbers_[i] + side.weight * value : value;
+      }
+    }
+  }
+  return Eval::ok;
+}
+
+void SlidingDescribedModel::set_number(std::size_t variable, double value) {
+  blended_ = false;
+  sliding_.outdate();
+  inputs_.note_setting();
+  model_->set_number(variable, value);
+}
+
+void SlidingDescribedModel::set_whole(std::size_t variable, std::int64_t value) {
+  blended_ = false;
+  sliding_.outdate();
+  model_->set_whole(variable, value);
+}
+
+std::vector<std::byte> SlidingDescribedModel::save() const {
+  const SlidingMemory memory = sliding_.memory();
+  std::vector<std::byte> bytes;
+  Sides* sides = model_->sides();
+  if (memory.slots.size() < 2 || sides == nullptr) {
+    append(bytes, model_->save());
+  } else {
+    const Sides::Slot selected = sides->selected();
+    for (const Sides::Slot slot : memory.slots) {
+      sides->select(slot);
+      append(bytes, model_->save());
+    }
+    sides->select(selected);
+  }
+  std::vector<std::byte> whole;
+  append(whole, std::vector<std::uint64_t>{std::max<std::size_t>(memory.slots.size(), 1)});
+  whole.insert(whole.end(), bytes.begin(), bytes.end());
+  append(whole, memory.numbers);
+  append(whole, memory.values);
+  append(whole, inputs_.saved());
+  return whole;
+}
+
+void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
+  const auto count = take<std::uint64_t>(saved);
+  if (count.size() != 1 || count.front() == 0 || count.front() > 64) {
+    throw std::invalid_argument("the saved state belongs to another model");
+  }
+  std::vector<std::vector<std::byte>> configurations;
+  for (std::uint64_t i = 0; i < count.front(); ++i) {
+    configurations.push_back(take<std::byte>(saved));
+  }
+  SlidingMemory memory;
+  memory.numbers = take<std::uint64_t>(saved);
+  memory.values = take<double>(saved);
+  const std::vector<double> inputs = take<double>(saved);
+  if (!saved.empty()) {
+    throw std::invalid_argument("the saved state has " + std::to_string(saved.size()) +
+                                " bytes too many");
+  }
+  sliding_.forget_configurations();
+  model_->restore(configurations.front());
+  if (Sides* sides = model_->sides()) {
+    const Sides::Slot first = sides->selected();
+    memory.slots.push_back(first);
+    for (std::size_t i = 1; i < configurations.size(); ++i) {
+      const Sides::Slot slot = sides->fork();
+      sides->select(slot);
+      model_->restore(configurations[i]);
+      memory.slots.push_back(slot);
+    }
+    sides->select(first);
+  }
+  sliding_.recall(memory);
+  inputs_.restore(inputs);
+  blended_ = false;
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "ranks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus::index {
+namespace {
+
+// Each sweep takes the square root of what is missing (Ruiz, 2001): six leave one percent of ten
+// powers of ten.
+constexpr int kSweeps = 6;
+// Geometric means travel along the equations one by one: enough for a dozen in a row.
+constexpr int kBalancingSweeps = 12;
+// Beside the largest entries both of its row and of its column, what is smaller is the rounding of
+// a zero. Brought near one it would take its row and column with it.
+constexpr double kRounding = 1e-14;
+// Below this size, relative to its factors, a product has nothing left but cancellation.
+constexpr double kFloor = 1e-3;
+
+Vector shrink(const Vector& largest) {
+  return largest.unaryExpr([](double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; });
+}
+
+}  // namespace
+
+Scales equilibrate(const Matrix& A) {
+  Scales scales{Vector::Ones(A.rows()), Vector::Ones(A.cols())};
+  if (A.size() == 0) {
+    return scales;
+  }
+  Matrix scaled = A.cwiseAbs();
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    const Vector row = shrink(scaled.rowwise().maxCoeff());
+    const Vector column = shrink(scaled.colwise().maxCoeff().transpose());
+    scaled = row.asDiagonal() * scaled * column.asDiagonal();
+    scales.row.array() *= row.array();
+    scales.column.array() *= column.array();
+  }
+  return scales;
+}
+
+Scales balance(const Matrix& A) {
+  Scales scales = equilibrate(A);
+  Matrix scaled = (scales.row.asDiagonal() * A * scales.column.asDiagonal()).cwiseAbs();
+  scaled = (scaled.array() > kRounding).select(scaled, 0.0);
+  const auto towards_one = [](const auto& line) {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0.0;
+    for (Eigen::Index k = 0; k < line.size(); ++k) {
+      if (line(k) > 0.0) {
+        smallest = std::min(smallest, line(k));
+        largest = std::max(largest, line(k));
+      }
+    }
+    return largest > 0.0 ? 1.0 / (std::sqrt(smallest) * std::sqrt(largest)) : 1.0;
+  };
+  for (int sweep = 0; sweep < kBalancingSweeps; ++sweep) {
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      const double factor = towards_one(scaled.row(i));
+      scaled.row(i) *= factor;
+      scales.row[i] *= factor;
+    }
+    for (Eigen::Index j = 0; j < A.cols(); ++j) {
+      const double factor = towards_one(scaled.col(j));
+      scaled.col(j) *= factor;
+      scales.column[j] *= factor;
+    }
+  }
+  const Scales rest = equilibrate(scaled);
+  return {scales.row.cwiseProduct(rest.row), scales.column.cwiseProduct(rest.column)};
+}
+
+Matrix left_kernel(const Matrix& A, Eigen::Index dimension) {
+  if (A.cols() == 0) {
+    return Matrix::Identity(A.rows(), A.rows()).rightCols(dimension);
+  }
+  // The dimension is known, so that nothing is to be decided here.
+  const Eigen::ColPivHouseholderQR<Matrix> factors(A);
+  Matrix kernel = Matrix::Zero(A.rows(), dimension);
+  kernel.bottomRows(dimension).setIdentity();
+  return factors.householderQ() * kernel;
+}
+
+namespace {
+
+struct SingularValues {
+  Vector sigma;
+  Matrix U, V;
+};
+
+/// `options` are Eigen's. Its divide and conquer (3.4) ends without a number on some matrices of a
+/// few hundred rows; Jacobi's method is slower and does not.
+SingularValues decomposed(const Matrix& A, unsigned options) {
+  const auto parts = [&](const auto& svd) {
+    SingularValues result{svd.singularValues(), {}, {}};
+    if ((options & Eigen::ComputeFullU) != 0) {
+      result.U = svd.matrixU();
+    }
+    if ((options & Eigen::ComputeFullV) != 0) {
+      result.V = svd.matrixV();
+    }
+    return result;
+  };
+  const Eigen::BDCSVD<Matrix> quick(A, options);
+  if (quick.singularValues().allFinite() && (quick.info() == Eigen::Success || !A.allFinite())) {
+    return parts(quick);
+  }
+  return parts(Eigen::JacobiSVD<Matrix>(A, options));
+}
+
+}  // namespace
+
+Vector singular_values(const Matrix& A) { return decomposed(A, 0).sigma; }
+
+// A P = Q [R11 R12; 0 R22]: the r-th singular value is at least the smallest one of R11, which is
+// at least 1 / |R11^-1|, and the next one at most |R22| (Frobenius norms). Nothing where these
+// bounds do not tell what the singular values themselves would be taken for.
+std::optional<Decomposition> RankJudge::decompose_with_pivots(const Matrix& A, Want want,
+                                                              double size) const {
+  const Eigen::ColPivHouseholderQR<Matrix> factors(A);
+  const double largest_at_most = std::max(A.norm(), kFloor * size);
+  const double largest_at_least = std::max(A.colwise().norm().maxCoeff(), kFloor * size);
+  const Vector pivots = factors.matrixR().diagonal().cwiseAbs();
+  Eigen::Index rank = 0;
+  while (rank < pivots.size() && pivots[rank] > tolerance_ * largest_at_most) {
+    ++rank;
+  }
+  const Eigen::Index rest = A.cols() - rank;
+  const auto R11 = factors.matrixR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
+  const Matrix inverse = R11.solve(Matrix::Identity(rank, rank));
+  const double kept = 1.0 / inverse.norm();
+  const Matrix R22 =
+      factors.matrixR().bottomRightCorner(A.rows() - rank, rest).triangularView<Eigen::Upper>();
+  const double dropped = R22.norm();
+  if (!(kept > tolerance_ * largest_at_most && dropped <= tolerance_ * largest_at_least &&
+        kept >= demanded_gap_ * dropped)) {
+    return std::nullopt;
+  }
+  Decomposition result;
+  result.rank = static_cast<int>(rank);
+  const Matrix Q = factors.householderQ();
+  result.range = Q.leftCols(rank);
+  result.complement = Q.rightCols(A.rows() - rank);
+  if (want == Want::range_and_kernel) {
+    Matrix kernel(A.cols(), rest);
+    kernel << -inverse * factors.matrixR().topRightCorner(rank, rest), Matrix::Identity(rest, rest);
+    kernel = factors.colsPermutation() * kernel;
+    result.kernel =
+        Eigen::HouseholderQR<Matrix>(kernel).householderQ() * Matrix::Identity(A.cols(), rest);
+  }
+  return result;
+}
+
+Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
+  Decomposition result;
+  const Eigen::Index rows = A.rows();
+  const Eigen::Index columns = A.cols();
+  if (rows == 0 || columns == 0) {
+    result.range = Matrix(rows, 0);
+    result.complement = Matrix::Identity(rows, rows);
+    result.kernel = Matrix::Identity(columns, columns);
+    return result;
+  }
+  if (bases_ == Bases::any) {
+    if (std::optional<Decomposition> certain = decompose_with_pivots(A, want, size)) {
+      return *std::move(certain);
+    }
+  }
+  unsigned options = Eigen::ComputeFullU;
+  if (want == Want::range_and_kernel) {
+    options |= Eigen::ComputeFullV;
+  }
+  const SingularValues svd = decomposed(A, options);
+  const Vector& sigma = svd.sigma;
+  const double threshold = tolerance_ * std::max(sigma[0], kFloor * size);
+  while (result.rank < sigma.size() && sigma[result.rank] > threshold) {
+    ++result.rank;
+  }
+  if (result.rank < sigma.size() && sigma[result.rank] > 0.0) {
+    // With nothing kept, the size of the factors stands in for the smallest value that counts.
+    const double kept = result.rank > 0 ? sigma[result.rank - 1] : kFloor * size;
+    const double dropped = sigma[result.rank];
+    smallest_gap_ = std::min(smallest_gap_, kept / dropped);
+    if (kept / dropped < demanded_gap_) {
+      undecided_(svd.U.col(result.rank), kept, dropped);
+    }
+  }
+  result.range = svd.U.leftCols(result.rank);
+  result.complement = svd.U.rightCols(rows - result.rank);
+  if (want == Want::range_and_kernel) {
+    result.kernel = svd.V.rightCols(columns - result.rank);
+  }
+  return result;
+}
+
+}  // namespace saltus::index

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "saltus/core/sides.hpp"
+
+namespace saltus {
+
+/// The configurations of the wrapped model. A slot needs no more than that model keeps in it: the
+/// reduction is found by the equations in force.
+class ReducedSides final : public Sides {
+ public:
+  /// `reselected` is called when another configuration is in force.
+  ReducedSides(Sides& wrapped, std::function<void()> reselected)
+      : wrapped_(wrapped), reselected_(std::move(reselected)) {}
+
+  Slot selected() const override { return wrapped_.selected(); }
+  Slot fork() override { return wrapped_.fork(); }
+  void select(Slot slot) override {
+    if (slot != wrapped_.selected()) {
+      wrapped_.select(slot);
+      reselected_();
+    }
+  }
+  void drop(Slot slot) override { wrapped_.drop(slot); }
+  bool may_switch_equations(std::size_t indicator) const override {
+    return wrapped_.may_switch_equations(indicator);
+  }
+  bool impose(std::span<const Imposed> conditions) override {
+    const bool imposes = wrapped_.impose(conditions);
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+      if (conditions[i] >= Imposed::positive && may_switch_equations(i)) {
+        reselected_();  // into another configuration
+        break;
+      }
+    }
+    return imposes;
+  }
+  bool remembers_the_past() const override { return wrapped_.remembers_the_past(); }
+
+ private:
+  Sides& wrapped_;
+  std::function<void()> reselected_;
+};
+
+}  // namespace saltus

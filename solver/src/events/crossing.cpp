@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "crossing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/componentwise.hpp"
+
+namespace saltus {
+namespace {
+
+// The tangent is followed to this part short of the root of the parabola: more than what very
+// smooth ones differ by, so that the event is not put beyond the crossing by their difference.
+constexpr double kLeastBeyond = 1e-8;
+// An indicator that differs from a parabola by less than this part of its range is as smooth as
+// one.
+constexpr double kSmooth = 1e-3;
+// By less than this, the slope of the parabola brings the tangent to the root in one stride.
+constexpr double kVerySmooth = 1e-10;
+double largest(double a, double b, double c) {
+  return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));
+}
+
+std::size_t intervals(Detection detection) {
+  switch (detection) {
+    case Detection::ends:
+      return 1;
+    case Detection::curve:
+      return 4;
+    case Detection::paranoid:
+      break;
+  }
+  return 12;
+}
+
+}  // namespace
+
+CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const EventOptions& options)
+    : model_(model), integrator_(integrator), options_(options) {}
+
+void CrossingLocator::resize(const Shape& shape) {
+  indicators_ = shape.indicators;
+  watched_ = indicators_ + parts_;
+  side_.assign(watched_, 1.0);
+  domains_.resize(indicators_);
+  y_.resize(shape.unknowns());
+  slope_.resize(shape.unknowns());
+  event_y_.resize(shape.unknowns());
+  const std::size_t n = intervals(options_.detection);
+  end_ = n;
+  z_storage_.assign((n + 9) * watched_, 0.0);
+  slopes_.assign((n + 1) * watched_, 0.0);
+  inner_slopes_.assign(watched_, 0.0);
+  blocks_.resize(indicators_ / kBlock + 1);
+  double* next = z_storage_.data();
+  for (std::size_t k = 0; k <= n; ++k, next += watched_) {
+    nodes_[k] = {static_cast<double>(k) / static_cast<double>(n), next};
+  }
+  for (Sample* each : {&left_, &right_, &middle_, &spare_, &probe_, &kept_left_, &kept_right_}) {
+    each->z = next;
+    next += watched_;
+  }
+  z_before_ = next;
+}
+
+Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
+  ++stats.indicator_evaluations;
+  const Eval answer = model_.indicators(t, y, Vec(z, indicators_));
+  if (parts_ > 0) {
+    const ConstVec parts = model_.parts();
+    copy_components(std::min(parts.size(), parts_), parts.data(), z + indicators_);
+  }
+  return answer;
+}
+
+// Brings `y_` to a point of the curve.
+Eval CrossingLocator::move_along(double fraction) {
+  integrator_.interpolate(fraction, y_);
+  return projects_ ? model_.project(integrator_.time_at(fraction), y_) : Eval::ok;
+}
+
+Eval CrossingLocator::sample(const Sample& at) {
+  if (projects_ && move_along(at.fraction) == Eval::discard) {
+    return Eval::discard;
+  }
+  if (!projects_) {
+    integrator_.interpolate(at.fraction, y_);
+  }
+  return evaluate(integrator_.time_at(at.fraction), y_, at.z);
+}
+
+// Every step needs this one.
+Eval CrossingLocator::sample_end() {
+  const double* y = projects_ ? nullptr : integrator_.end_values();
+  if (y == nullptr) {
+    return sample(nodes_[end_]);
+  }
+  return evaluate(integrator_.end(), ConstVec(y, y_.size()), nodes_[end_].z);
+}
+
+void CrossingLocator::copy(const Sample& from, Sample& to) const {
+  to.fraction = from.fraction;
+  copy_components(watched_, from.z, to.z);
+}
+
+void CrossingLocator::read_shape() {
+  const Shape shape = model_.shape();
+  constrained_ = model_.projects();
+  projects_ = constrained_ && !integrator_.solves_constraints();
+  least_width_ = projects_ ? kSurfaceWidth : kTangentWidth;
+  algebraic_ = shape.algebraics > 0;
+  simultaneous_ = model_.iterates_for_indicators() ? kSimultaneousIfIterated : kSimultaneous;
+  if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
+    resize(shape);
+  }
+}
+
+Eval CrossingLocator::begin(double t, ConstVec y) {
+  read_shape();
+  if (indicators_ == 0) {
+    return Eval::ok;
+  }
+  forget();
+  left_over_.swap(changed_);
+  changed_.clear();
+  Eval answer = evaluate(t, y, nodes_[end_].z);
+  if (const std::size_t parts = model_.parts().size(); parts != parts_) {
+    parts_ = parts;
+    resize(model_.shape());
+    answer = evaluate(t, y, nodes_[end_].z);
+  }
+  if (answer == Eval::discard) {
+    return Eval::discard;
+  }
+  const double* z = nodes_[end_].z;
+  domains_.clear();
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    side_[i] = z[i] > 0.0 ? 1.0 : -1.0;
+    domains_.add(i, z[i] > 0.0);
+  }
+  return Eval::ok;
+}
+
+void CrossingLocator::note_changed(const double* z) {
+  changed_.clear();
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, z[i])) {
+      changed_.push_back(i);
+    }
+  }
+}
+
+// What is known of the step before says nothing about the next one.
+void CrossingLocator::forget() {
+  length_before_ = 0.0;
+  blocks_known_ = false;
+}
+
+bool CrossingLocator::differs(double t, ConstVec y) {
+  changed_.clear();
+  forget();
+  if (y.size() != y_.size()) {
+    read_shape();  // other equations determine more unknowns, or fewer
+  }
+  if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
+    return false;
+  }
+  std::swap(middle_.z, nodes_[end_].z);
+  note_changed(nodes_[end_].z);
+  return !changed_.empty();
+}
+
+// Whether that has changed the curve: samples between the ends of the step are then worth nothing.
+bool CrossingLocator::refine_curve() {
+  if (refined_) {
+    return false;
+  }
+  refined_ = true;
+  const IntegratorStats& cost = integrator_.stats();
+  const std::size_t before = cost.rhs_evaluations;
+  integrator_.refine();
+  const bool changed = cost.rhs_evaluations != before;
+  stats.refinements += changed ? 1 : 0;
+  return changed;
+}
+
+// Flattened, as all that is done in every step: a call costs as much as one indicator.
+[[gnu::flatten]] CrossingLocator::Found CrossingLocator::search() {
+  if (indicators_ == 0) {
+    return Found::nothing;
+  }
+  const Found found = search_curve();
+  if (found == Found::crossing) {
+    return confirm();
+  }
+  if (found == Found::nothing && options_.detection == Detection::paranoid && has_strayed()) {
+    return Found::strayed;
+  }
+  return found;
+}
+
+CrossingLocator::Found CrossingLocator::search_curve() {
+  std::swap(z_before_, nodes_[0].z);
+  std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
+  known_ = inside_ = 0;
+  pursued_ = 0;
+  refined_ = probed_ = rests_ = false;
+  const Sample& end = nodes_[end_];
+  if (sample_end() == Eval::ok) {
+    know(end_);
+    const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
+    const bool quickly = options_.detection == Detection::curve && !doubtful;
+    if (quickly && length_before_ > 0.0) {
+      if (keeps_its_course() && (parts_ == 0 || parts_are_calm(Seen::step_before))) {
+        return nothing();
+      }
+    } else {
+      blocks_known_ = false;
+    }
+    const bool leaves_there = indicators_ == 1 ? leaves(0, end.z[0]) : leaves_at_end();
+    inside_ = leaves_there ? 0 : bit(end_);
+    if (inside_ == 0) {
+      refine_curve();
+    }
+    const std::size_t middle = (end_ + 1) / 2;
+    if (options_.detection == Detection::curve && sample(nodes_[middle]) == Eval::ok) {
+      know(middle);
+      if (inside_ != 0) {
+        if (quickly && keeps_away() && !has_turned() && parts_are_calm(Seen::middle) &&
+            !turns_before_end()) {
+          return nothing();
+        }
+      } else if (!any_leaves(nodes_[middle].z)) {
+        inside_ = bit(middle);
+        if (crosses_like_a_parabola()) {
+          return Found::crossing;
+        }
+      }
+    }
+  }
+  return search_carefully();
+}
+
+CrossingLocator::Found CrossingLocator::nothing() {
+  length_before_ = integrator_.length();
+  return Found::nothing;
+}
+
+// All samples before the end agree, the end differs. A sample just beyond the root of the parabola
+// proves it: if the indicators are there what the parabola says, they are as smooth as it is and
+// have no other change before; and its slope is theirs, so that the tangent can take over at once.
+bool CrossingLocator::crosses_like_a_parabola() {
+  if (has_turned() || !parts_are_calm(Seen::middle) || turns_before_end()) {
+    return false;
+  }
+  const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
+  double guess = 1.0;
+  std::size_t earliest = 0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, c[i])) {
+      const double root = root_of_parabola(a[i], b[i], c[i]);
+      if (root < guess) {
+        guess = root;
+        earliest = i;
+      }
+    } else {
+      const double low = std::min(std::fabs(a[i]), std::min(std::fabs(b[i]), std::fabs(c[i])));
+      if (!(low > std::fabs(a[i] - 2.0 * b[i] + c[i])) && !(a[i] == b[i] && b[i] == c[i])) {
+        return false;
+      }
+    }
+  }
+  probe_.fraction = guess + 0.25 * least_width_;
+  probed_ = probe_.fraction < 1.0 && sample(probe_) == Eval::ok;
+  if (!probed_ || !any_leaves(probe_.z)) {
+    return false;
+  }
+  bool smooth = true;
+  bool very_smooth = true;
+  double slope = 0.0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, c[i])) {
+      const double range = largest(a[i], b[i], c[i]);
+      const auto expected = parabola(a[i], b[i], c[i], probe_.fraction);
+      const double mismatch = std::fabs(probe_.z[i] - expected.value);
+      smooth = smooth && mismatch < kSmooth * range;
+      very_smooth = very_smooth && mismatch < kVerySmooth * range;
+      slope = i == earliest ? expected.slope : slope;
+    }
+  }
+  const double to_root = -probe_.z[earliest] / slope;
+  if (!(smooth && to_root <= 0.0 && to_root > -least_width_)) {
+    return false;
+  }
+  std::swap(right_, probe_);
+  // One evaluation on the tangent may do; y_ is still where `right_` was sampled.
+  integrator_.slope(right_.fraction, slope_);
+  middle_.fraction = to_root * (1.0 - kLeastBeyond);
+  if (very_smooth && !projects_ && !algebraic_ &&
+      sample_on_tangent(right_.fraction, middle_) == Eval::ok && any_leaves(middle_.z)) {
+    std::swap(right_.z, middle_.z);
+    if (indicators_ > 1) {
+      finish(right_.fraction, middle_.fraction);
+    } else {
+      note_event();  // no other one to wait for, and the event's point is that of the last sample
+    }
+    return true;
+  }
+  // Else a bracket of twice the distance, by the parabola's slope.
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    left_.z[i] = right_.z[i] + 2.0 * to_root * parabola(a[i], b[i], c[i], right_.fraction).slope;
+  }
+  polish(-2.0 * to_root);
+  return true;
+}
+
+}  // namespace saltus

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The end of location: what happens at one instant is one event.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/componentwise.hpp"
+#include "crossing.hpp"
+
+namespace saltus {
+namespace {
+
+// Some roundings: one alone may be lost on the way to an indicator.
+constexpr double kPerturbation = 8.0;
+// How far beyond the last of several events the point is put that is to have them all behind it,
+// as parts of their distance from the first.
+constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
+
+}  // namespace
+
+// The event is on the tangent at `fraction`, by `offset`; `right_.z` holds the indicators there.
+void CrossingLocator::finish(double fraction, double offset) {
+  right_.fraction = offset;
+  if (indicators_ > 1) {
+    gather_simultaneous(fraction);
+  }
+  if (indicators_ > 1 && options_.concurrency_time > 0.0) {
+    fraction = gather_concurrent(fraction);
+  }
+  move_to(fraction, right_.fraction);
+  if (right_.fraction == 0.0) {
+    stay_beyond(fraction);
+  }
+  note_event();
+}
+
+// The indicators at a fraction were seen at its time; as an instant that may round to the number
+// before, where a condition on time does not hold yet. Then the event is at that time, with no
+// rest: a negative one would let what follows begin before it.
+void CrossingLocator::stay_beyond(double fraction) {
+  const double seen = integrator_.time_at(fraction);
+  if (event_time_.time < seen &&
+      (evaluate(event_time_.time, event_y_, middle_.z) == Eval::discard || !is_beyond(middle_.z))) {
+    event_time_ = seen;
+  }
+}
+
+void CrossingLocator::note_event() {
+  note_changed(right_.z);
+  ++stats.located;
+}
+
+// By how much the indicators change if the unknowns do by some roundings each, beside what they
+// have moved.
+bool CrossingLocator::is_below_rounding() {
+  if (changed_.empty() || evaluate(event_time_.time, event_y_, right_.z) == Eval::discard) {
+    return false;
+  }
+  double moved = 0.0;
+  for (const std::size_t i : changed_) {
+    for (std::size_t k = 0; k <= end_; ++k) {
+      if (k == 0 || (knows(k) && nodes_[k].fraction < event_fraction_)) {
+        moved = std::max(moved, std::fabs(nodes_[k].z[i]));
+      }
+    }
+  }
+  std::copy(event_y_.begin(), event_y_.end(), y_.begin());
+  double rounding = 0.0;
+  for (std::size_t k = 0; k < y_.size(); ++k) {
+    y_[k] += kPerturbation * std::numeric_limits<double>::epsilon() * std::fabs(y_[k]);
+    if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
+      return false;
+    }
+    for (const std::size_t i : changed_) {
+      rounding += std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+    }
+    y_[k] = event_y_[k];
+  }
+  return moved <= kPerturbation * rounding;
+}
+
+// Indicators that reach zero together may differ by a rounding in when they leave their domain.
+// Where another one is that near, a few roundings further on all have left, and it is one event.
+void CrossingLocator::gather_simultaneous(double fraction) {
+  const double* start = nodes_[0].z;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > simultaneous_ * std::fabs(start[i])) {
+      continue;
+    }
+    for (double near = kSimultaneous; near <= simultaneous_; near *= 8.0) {
+      middle_.fraction = right_.fraction + near;
+      if (fraction < 1.0 && fraction + middle_.fraction > 1.0) {
+        return;  // there may be a barrier
+      }
+      if (sample_on_tangent(fraction, middle_) == Eval::ok && leaves(i, middle_.z[i])) {
+        std::swap(right_, middle_);
+        return;
+      }
+    }
+    return;
+  }
+}
+
+// The region of concurrency (Compere, 2001, 5.2.3): events within `concurrency_time` after the
+// first one happen with it, at the last of them at which no indicator that has changed is farther
+// than `concurrency_amplitude` from zero. Returns the fraction from which `right_.fraction` counts.
+double CrossingLocator::gather_concurrent(double fraction) {
+  const double first = fraction + right_.fraction;
+  const double width = std::min(options_.concurrency_time / integrator_.length(), 1.0 - first);
+  middle_.fraction = first + width;
+  if (middle_.fraction > first && sample(middle_) == Eval::ok) {
+    const Concurrent found = last_concurrent();
+    for (const double behind : kBehindAll) {
+      spare_.fraction = first + width * std::min(found.at * (1.0 + behind), 1.0);
+      if (found.at > 0.0 && sample(spare_) == Eval::ok && are_concurrent(spare_.z, found.count)) {
+        std::swap(right_.z, spare_.z);
+        right_.fraction = 0.0;
+        return spare_.fraction;
+      }
+    }
+  }
+  if (move_along(fraction) == Eval::discard) {
+    integrator_.interpolate(fraction, y_);
+  }
+  return fraction;
+}
+
+// Where in the region, between `right_` and `middle_`, the last event that counts is, and how many
+// indicators have changed there: by straight lines between the ends.
+CrossingLocator::Concurrent CrossingLocator::last_concurrent() {
+  concurrent_.clear();
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, middle_.z[i])) {
+      const double from = right_.z[i], slope = middle_.z[i] - from;
+      const double zero = -from / slope;
+      concurrent_.push_back({.at = leaves(i, from) ? 0.0 : zero,
+                             .until = zero + options_.concurrency_amplitude / std::fabs(slope)});
+    }
+  }
+  std::sort(concurrent_.begin(), concurrent_.end(),
+            [](const auto& a, const auto& b) { return a.at < b.at; });
+  Concurrent last;
+  double until = 1.0;
+  for (const auto& change : concurrent_) {
+    if (change.at > until) {
+      break;
+    }
+    last.at = change.at;
+    ++last.count;
+    until = std::min(until, change.until);
+  }
+  return last;
+}
+
+bool CrossingLocator::are_concurrent(const double* z, std::size_t count) const {
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < indicators_; ++i) {
+    if (leaves(i, z[i])) {
+      ++changed;
+      if (std::fabs(z[i]) > options_.concurrency_amplitude) {
+        return false;
+      }
+    }
+  }
+  return changed >= count;
+}
+
+// Brings the event's point to the tangent at `fraction`, where `y_` is; not before the beginning of
+// the step, where the last event may have been.
+void CrossingLocator::move_to(double fraction, double offset) {
+  offset = std::max(offset, -fraction);
+  event_time_ = integrator_.instant_at(fraction, offset);
+  event_fraction_ = fraction + offset;
+  each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
+  if (projects_ && offset != 0.0 && model_.project(event_time_.time, event_y_) == Eval::discard) {
+    copy_components(y_.size(), y_.data(), event_y_.data());
+  }
+}
+
+Eval CrossingLocator::sample_on_tangent(double fraction, const Sample& at) {
+  move_to(fraction, at.fraction);
+  return evaluate(event_time_.time, event_y_, at.z);
+}
+
+}  // namespace saltus

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/integrators/automatic_integrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "integrators/integrator_options.hpp"
+#include "limits.hpp"
+#include "method_watch.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/radau.hpp"
+
+namespace saltus {
+
+struct AutomaticIntegrator::State {
+  State(Model& m, const IntegratorOptions& o, IntegratorMaker maker)
+      : model(m), options(o), make_bdf(std::move(maker)) {}
+
+  Model& model;
+  IntegratorOptions options;
+  IntegratorMaker make_bdf;
+  std::unique_ptr<DormandPrince> dormand_prince;
+  std::unique_ptr<Radau> radau;
+  std::unique_ptr<Integrator> bdf;
+  Integrator* active = nullptr;
+  Method method = Method::automatic;
+  // The change that is due with the next step or restart.
+  std::optional<Method> next;
+  std::string why_next;
+  double first_step = 0.0;
+  std::size_t stretches = 0;  // between events
+
+  MethodWatch watch;
+  std::size_t watching = 0;  // evaluations
+  std::vector<MethodChoice> choices;
+  IntegratorStats stats;
+  // Where a step of an implicit method begins, for the case that it fails.
+  std::vector<double> y, yp, sizes;
+  // The point of the last restart, as long as no step was taken from it.
+  bool at_restart = false;
+  Instant restarted;
+  std::vector<double> restarted_y, restarted_yp;
+
+  Integrator& integrator_of(Method wanted);
+  void activate(Method wanted, double t, std::string why);
+  void begin(double t);
+  void change(Instant t, bool because_of_failure = false);
+  bool is_explicit() const { return model.is_explicit() && model.shape().algebraics == 0; }
+  void consider_change();
+  Method implicit_method() const;
+  bool may_use(Method wanted) const;
+  void read_sizes();
+  void tally();
+};
+
+Integrator& AutomaticIntegrator::State::integrator_of(Method wanted) {
+  if (wanted == Method::dormand_prince) {
+    if (!dormand_prince) dormand_prince = std::make_unique<DormandPrince>(model, options);
+    return *dormand_prince;
+  }
+  if (wanted == Method::bdf) {
+    if (!bdf) bdf = make_bdf(model, options);
+    return *bdf;
+  }
+  if (!radau) radau = std::make_unique<Radau>(model, options);
+  return *radau;
+}
+
+void AutomaticIntegrator::State::activate(Method wanted, double t, std::string why) {
+  active = &integrator_of(wanted);
+  method = wanted;
+  next.reset();
+  choices.push_back({.time = t, .method = wanted, .why = std::move(why)});
+  if (wanted != Method::dormand_prince) watch.implicit_begins(t, active->stats(), first_step);
+}
+
+void AutomaticIntegrator::State::begin(double t) {
+  if (active == nullptr) {
+    MethodChoice choice = choose_method(model, make_bdf != nullptr);
+    activate(choice.method, t, std::move(choice.why));
+  }
+}
+
+// Restarts the one that takes over at the point (t, y), with the step that is known to suit it.
+void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
+  if (*next == Method::dormand_prince) watch.explicit_begins(because_of_failure);
+  activate(*next, t.time, why_next);
+  active->restart(t, y, yp);
+  StepMemory memory = active->memory();
+  memory.step = first_step;
+  memory.after_approach = 0.0;
+  active->recall(memory);
+}
+
+Method AutomaticIntegrator::State::implicit_method() const {
+  const bool events_are_rare = stats.steps >= kRareEvents * (stretches - 1);
+  return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
+                                                                                  : Method::radau;
+}
+
+// Saved bytes may be anybody's.
+bool AutomaticIntegrator::State::may_use(Method wanted) const {
+  return wanted == Method::radau || (wanted == Method::dormand_prince && is_explicit()) ||
+         (wanted == Method::bdf && make_bdf);
+}
+
+void AutomaticIntegrator::State::read_sizes() {
+  sizes.resize(model.shape().unknowns());
+  model.nominals(sizes);
+  y.resize(sizes.size());
+  yp.resize(sizes.size());
+  active->interpolate(1.0, y);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    sizes[i] = std::fabs(y[i]) + 0.01 * (std::isfinite(sizes[i]) ? sizes[i] : 1.0);
+  }
+}
+
+void AutomaticIntegrator::State::consider_change() {
+  if (method == Method::dormand_prince) {
+    if (watch.is_stiff(*dormand_prince)) {
+      next = implicit_method();
+      why_next = watch.why() + "; " + std::to_string(model.shape().unknowns()) + " unknowns, " +
+                 std::to_string(stretches - 1) + " events so far";
+      first_step = dormand_prince->memory().step;
+    }
+    return;
+  }
+  if (!is_explicit() || model.projects() || !watch.is_window_over(*active)) return;
+  read_sizes();
+  if (watch.explicit_is_cheaper(model, *active, sizes, watching)) {
+    next = Method::dormand_prince;
+    why_next = watch.why();
+    first_step = watch.explicit_step();
+  }
+}
+
+void AutomaticIntegrator::State::tally() {
+  stats = {};
+  for (const Integrator* part :
+       {static_cast<const Integrator*>(dormand_prince.get()),
+        static_cast<const Integrator*>(radau.get()), static_cast<const Integrator*>(bdf.get())}) {
+    if (part == nullptr) continue;
+    for (const auto count :
+         {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::abandoned,
+          &IntegratorStats::refined, &IntegratorStats::checked, &IntegratorStats::retaken,
+          &IntegratorStats::rhs_evaluations, &IntegratorStats::restarts,
+          &IntegratorStats::jacobians, &IntegratorStats::factorizations,
+          &IntegratorStats::newton_iterations}) {
+      stats.*count += part->stats().*count;
+    }
+  }
+  stats.rhs_evaluations += watching;
+}
+
+AutomaticIntegrator::AutomaticIntegrator(Model& model, IntegratorOptions options,
+                                         IntegratorMaker make_bdf)
+    : state_(std::make_unique<State>(model, options, std::move(make_bdf))) {
+  require_meaning(options, "AutomaticIntegrator", 1e-14);
+}
+AutomaticIntegrator::~AutomaticIntegrator() = default;
+
+Method AutomaticIntegrator::method() const { return state_->method; }
+std::span<const MethodChoice> AutomaticIntegrator::choices() const { return state_->choices; }
+
+void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
+  State& s = *state_;
+  ++s.stretches;
+  s.begin(t.time);
+  if (s.next) {
+    s.y.assign(y.begin(), y.end());
+    s.yp.assign(yp.begin(), yp.end());
+    s.change(t);
+  } else {
+    s.active->restart(t, y, yp);
+  }
+  s.at_restart = true;
+  s.restarted = t;
+  s.restarted_y.assign(y.begin(), y.end());
+  s.restarted_yp.assign(yp.begin(), yp.end());
+  span_ = span_of(*s.active);
+  s.tally();
+}
+
+// Only one of them remembers configurations; it has to know of all, even while another is at work.
+void AutomaticIntegrator::enter(double configuration) {
+  if (state_->dormand_prince) state_->dormand_prince->enter(configuration);
+}
+
+void AutomaticIntegrator::reread_nominals() {
+  State& s = *state_;
+  if (s.dormand_prince) s.dormand_prince->reread_nominals();
+  if (s.radau) s.radau->reread_nominals();
+  if (s.bdf) s.bdf->reread_nominals();
+}
+
+double AutomaticIntegrator::step(double barrier) {
+  State& s = *state_;
+  const auto begin = [&] { return Instant{s.active->end(), s.active->memory().rest}; };
+  s.at_restart = false;
+  if (s.next) {
+    s.read_sizes();
+    ++s.watching;
+    if (s.model.derivatives(s.active->end(), s.y, s.yp) == Eval::ok) {
+      s.change(begin());
+    }
+  }
+  if (s.method == Method::dormand_prince || !s.is_explicit()) {
+    s.active->step(barrier);
+  } else {
+    // Equations that are not smooth, and steps near rounding, are easier for an explicit method.
+    const Instant from = begin();
+    s.read_sizes();
+    try {
+      s.active->step(barrier);
+    } catch (const ModelError&) {
+      throw;
+    } catch (const Error& error) {
+      ++s.watching;
+      if (s.model.derivatives(from.time, s.y, s.yp) == Eval::discard) throw;
+      s.next = Method::dormand_prince;
+      s.why_next = to_string(s.method) + " failed (" + error.what() + ")";
+      s.first_step = 0.0;
+      s.change(from, true);
+      s.active->step(barrier);
+    }
+  }
+  span_ = span_of(*s.active);
+  s.tally();
+  if (!s.next) s.consider_change();
+  return span_.end;
+}
+
+bool AutomaticIntegrator::solves_constraints() const {
+  return state_->active != nullptr && state_->active->solves_constraints();
+}
+
+const double* AutomaticIntegrator::end_values() const { return state_->active->end_values(); }
+std::size_t AutomaticIntegrator::stages() const { return state_->active->stages(); }
+double AutomaticIntegrator::stage(std::size_t i, Vec y) const {
+  return state_->active->stage(i, y);
+}
+
+void AutomaticIntegrator::refine() {
+  state_->active->refine();
+  state_->tally();
+}
+double AutomaticIntegrator::retake(double fraction) {
+  const double answer = state_->active->retake(fraction);
+  state_->tally();
+  return answer;
+}
+void AutomaticIntegrator::interpolate(double fraction, Vec y) const {
+  state_->active->interpolate(fraction, y);
+}
+void AutomaticIntegrator::slope(double fraction, Vec dy) const {
+  state_->active->slope(fraction, dy);
+}
+void AutomaticIntegrator::before_event(Instant t, ConstVec y) {
+  if (state_->active != nullptr) state_->active->before_event(t, y);
+}
+bool AutomaticIntegrator::continue_after_event(Instant t, Vec y) {
+  const bool answer =
+      state_->active != nullptr && !state_->next && state_->active->continue_after_event(t, y);
+  if (answer) span_ = span_of(*state_->active);
+  state_->tally();
+  return answer;
+}
+bool AutomaticIntegrator::cut(Instant t) {
+  const bool answer = state_->active->cut(t);
+  if (answer) span_ = span_of(*state_->active);
+  return answer;
+}
+
+const Model& AutomaticIntegrator::model() const { return state_->model; }
+const IntegratorStats& AutomaticIntegrator::stats() const { return state_->stats; }
+StepMemory AutomaticIntegrator::memory() const {
+  const State& s = *state_;
+  if (s.active == nullptr) return {};
+  StepMemory memory = s.active->memory();
+  memory.method = static_cast<double>(s.next.value_or(s.method));
+  memory.stiffness = s.watch.stiffness();
+  return memory;
+}
+// Also before the first restart: a state may be saved at the first event of a run.
+void AutomaticIntegrator::recall(StepMemory memory) {
+  State& s = *state_;
+  s.begin(span_.end);
+  const auto method = static_cast<Method>(static_cast<int>(memory.method));
+  if (memory.method > 0.0 && method != s.next.value_or(s.method) && s.may_use(method)) {
+    s.first_step = memory.step;
+    s.activate(method, span_.end, "it was at work when this state was saved");
+    if (s.at_restart) {
+      s.active->restart(s.restarted, s.restarted_y, s.restarted_yp);
+      span_ = span_of(*s.active);
+    }
+  }
+  s.watch.recall_stiffness(memory.stiffness);
+  s.active->recall(memory);
+}
+
+}  // namespace saltus

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/integrators/radau.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "integrators/integrator_options.hpp"
+#include "radau_state.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+// A step that ends this little short of the barrier is stretched to it.
+constexpr double kStretch = 1.01;
+constexpr double kDiscardFactor = 0.25;
+constexpr double kSingularFactor = 0.1;
+// After so many attempts with too large an error it may be that of the point where the step begins:
+// what Newton's method has left of an equation without derivatives is the same at every step size.
+constexpr int kMostInaccurate = 8;
+// A step that may grow by no more than this is kept, and the factors with it.
+constexpr double kNotWorthIt = 1.2;
+constexpr int kMostSingular = 8;
+// The estimate is of order 3, the step of order 5: an estimate of 0.1 tol^(2/3) belongs to a step
+// with an error of about tol. So does RADAU5, the program of Hairer and Wanner.
+constexpr double kEstimateShare = 0.1;
+constexpr double kEstimatePower = 2.0 / 3.0;
+// For difference quotients an unknown at zero is moved by its absolute tolerance, if that is
+// between these parts of its nominal value: less drowns in the rounding of its neighbours.
+constexpr double kLeastChange = 0x1p-40;
+constexpr double kMostChange = 0x1p-34;
+// Below this part of its nominal value an unknown may take any course between two steps.
+constexpr double kTrifle = 0.01;
+
+bool is_too_small(double h, double t) {
+  return !(0.1 * h > kEpsilon * std::fabs(t)) || !(h >= std::numeric_limits<double>::min());
+}
+
+}  // namespace
+
+Radau::State::State(Model& m, const IntegratorOptions& o)
+    : model(m), options(o), matrices(m, stats) {
+  resize(m.shape().unknowns());
+}
+
+void Radau::State::resize(std::size_t unknowns) {
+  n = unknowns;
+  absolute.assign(n, 0.0);
+  least_change.assign(n, 0.0);
+  peak.assign(n, 0.0);
+  crest.assign(n, 0.0);
+  trifle.assign(n, 0.0);
+  vectors.assign(23 * n, 0.0);
+  pair.assign(n, 0.0);
+  nominals_known = false;
+  double* next = vectors.data();
+  for (double** v :
+       {&y0,       &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,     &w3,
+        &r1,       &r2,       &r3,       &point,    &velocity, &error,   &weight, &whole.end,
+        &whole.d1, &whole.d2, &whole.d3, &part.end, &part.d1,  &part.d2, &part.d3}) {
+    *v = next;
+    next += n;
+  }
+}
+
+void Radau::State::read_nominals() {
+  relative = kEstimateShare * std::pow(options.relative_tolerance, kEstimatePower);
+  const double quotient = options.absolute_tolerance > 0.0
+                              ? options.absolute_tolerance / options.relative_tolerance
+                              : 0.01;
+  model.nominals(absolute);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double nominal = std::isfinite(absolute[i]) ? absolute[i] : 1.0;
+    least_change[i] =
+        nominal * std::clamp(options.relative_tolerance * quotient, kLeastChange, kMostChange);
+    trifle[i] = kTrifle * nominal * (std::isfinite(absolute[i]) ? quotient : 1.0);
+    absolute[i] *= relative * quotient;
+  }
+  nominals_known = true;
+}
+
+Radau::Radau(Model& model, IntegratorOptions options) {
+  require_meaning(options, "Radau", 1e-14);
+  state_ = std::make_unique<State>(model, options);
+}
+Radau::~Radau() = default;
+
+void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
+  State& s = *state_;
+  if (y.size() != s.n) {
+    s.resize(y.size());
+  }
+  if (!s.nominals_known) {
+    s.read_nominals();
+  }
+  if (s.stats.restarts > 0) {
+    s.control.restart(t.time - s.segment_start);
+  } else if (s.options.initial_step > 0.0) {
+    s.control.propose(s.options.initial_step);
+  }
+  copy_components(s.n, y.data(), s.whole.end);
+  copy_components(s.n, yp.data(), s.yp0);
+  std::fill(s.peak.begin(), s.peak.end(), 0.0);
+  std::fill(s.crest.begin(), s.crest.end(), 0.0);
+  s.curve_is_watched = s.model.shape().indicators > 0;
+  s.base = s.segment_start = s.now = t.time;
+  s.offset = t.rest;
+  s.length = 0.0;
+  s.part.length = 1.0;
+  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
+  s.begun = false;
+  s.jacobian_wanted = true;
+  s.rate_known = false;
+  s.matrices.restart();
+  ++s.stats.restarts;
+  ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
+}
+
+void Radau::reread_nominals() { state_->read_nominals(); }
+
+double Radau::step(double barrier) {
+  State& s = *state_;
+  s.begin_step();
+  const double t = s.now;
+  const double remaining = (barrier - s.base) - s.offset;
+  double h = s.control.proposal();
+  if (h <= 0.0) {
+    h = s.first_step(std::min(remaining, s.options.max_step));
+  }
+  bool rejected = false, any_discarded = false;
+  int singular = 0, inaccurate = 0;
+  auto outcome = State::Outcome::too_inaccurate;
+  for (;;) {
+    h = std::min(h, s.options.max_step);
+    const bool at_barrier = h * kStretch >= remaining;
+    if (at_barrier) {
+      h = remaining;
+    }
+    if (!at_barrier && is_too_small(h, t)) {
+      s.fail(t, h, outcome);
+    }
+    const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
+    double error = 0.0;
+    outcome = s.attempt(t, t_end, h, !s.begun || rejected, error);
+    if (outcome == State::Outcome::good) {
+      const bool shortened = rejected || any_discarded;
+      const double next = s.control.accepted(h, error, s.iterations, shortened, at_barrier);
+      s.now = t_end;
+      s.keep(h);
+      if (!s.jacobian_wanted && next >= h && next <= kNotWorthIt * h) {
+        s.control.propose(h);
+      }
+      span_ = {.begin = t,
+               .end = t_end,
+               .length = h,
+               .base = s.base,
+               .offset = s.offset,
+               .rejected = rejected,
+               .discarded = any_discarded};
+      s.base = at_barrier ? barrier : s.base;
+      s.offset = at_barrier ? 0.0 : s.offset + h;
+      s.last_error = error;
+      ++s.stats.steps;
+      return t_end;
+    }
+    ++s.stats.rejected;
+    double wanted = h;
+    switch (outcome) {
+      case State::Outcome::too_inaccurate:
+        wanted = s.control.rejected(h, error, s.iterations, !s.begun);
+        if (++inaccurate == kMostInaccurate && s.model.projects()) {
+          static_cast<void>(s.model.project(t, Vec(s.y0, s.n)));
+        }
+        break;
+      case State::Outcome::not_convergent:
+        wanted = s.jacobian_wanted ? h : s.shortening * h;
+        if (!s.jacobian_wanted) {
+          s.control.did_not_converge(h);
+        }
+        break;
+      case State::Outcome::not_evaluable:
+        wanted = kDiscardFactor * h;
+        any_discarded = true;
+        break;
+      default:
+        wanted = kSingularFactor * h;
+        ++singular;
+    }
+    rejected = rejected || outcome == State::Outcome::too_inaccurate ||
+               (outcome == State::Outcome::not_convergent && !s.jacobian_wanted);
+    if (!s.jacobian_fresh) {
+      s.jacobian_wanted = true;
+    }
+    if (singular > kMostSingular) {
+      s.fail(t, h, outcome);
+    }
+    h = wanted;
+  }
+}
+
+const Model& Radau::model() const { return state_->model; }
+const IntegratorStats& Radau::stats() const { return state_->stats; }
+StepMemory Radau::memory() const {
+  const State& s = *state_;
+  StepMemory memory = s.control.memory();
+  memory.segment_start = s.segment_start;
+  memory.rest = s.offset - (s.now - s.base);
+  memory.begun = s.begun ? 1.0 : 0.0;
+  return memory;
+}
+void Radau::recall(StepMemory memory) {
+  State& s = *state_;
+  s.control.recall(memory);
+  s.segment_start = memory.segment_start;
+  s.base = s.now;
+  s.offset = memory.rest;
+  s.begun = memory.begun > 0.0;
+  s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
+}
+
+}  // namespace saltus

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "core/componentwise.hpp"
+#include "iteration_matrices.hpp"
+#include "radau_control.hpp"
+#include "saltus/integrators/radau.hpp"
+
+namespace saltus {
+
+/// What the method remembers. Its functions are in four files: radau.cpp chooses steps,
+/// radau_step.cpp attempts one, radau_newton.cpp solves for its stages, radau_curve.cpp draws the
+/// curve through it.
+struct Radau::State {
+  State(Model& m, const IntegratorOptions& o);
+
+  /// The cubic through the beginning, the stages and the end of a step, as Newton's polynomial
+  /// about the end.
+  struct Curve {
+    double length = 0.0;  // as part of the step
+    double *end, *d1, *d2, *d3;
+  };
+  enum class Outcome { good, too_inaccurate, not_convergent, not_evaluable, singular };
+
+  Model& model;
+  IntegratorOptions options;
+  std::size_t n = 0;
+  double relative = 0.0;         // the tolerance that the error estimate has to meet
+  std::vector<double> absolute;  // the same for each unknown near zero; infinite: not controlled
+  std::vector<double> least_change;
+  std::vector<double> peak;    // of the unknowns that are not controlled, since the restart
+  std::vector<double> crest;   // of all unknowns, at steps since the restart
+  std::vector<double> trifle;  // what is small for each of them
+  bool curve_is_watched = false;
+  bool all_controlled = true;
+  bool nominals_known = false;
+
+  std::vector<double> vectors;
+  double *y0, *yp0;          // the beginning of the step, and a slope there
+  double *z1, *z2, *z3;      // the stages without it
+  double *w1, *w2, *w3;      // the same, transformed
+  double *r1, *r2, *r3;      // residuals of the stages
+  double *point, *velocity;  // where a residual is asked
+  double *error, *weight;    // the estimate; what one unit of tolerance is worth in Newton's method
+  Curve whole, part;         // through the step, and through the step taken again
+  std::vector<std::complex<double>> pair;
+
+  IntegratorStats stats;
+  IterationMatrices matrices;
+  RadauControl control;
+
+  // Where the next step begins is base + offset, exactly; `now` is its rounding.
+  double base = 0.0, offset = 0.0, now = 0.0;
+  double segment_start = 0.0;
+  double length = 0.0;  // of the last step; 0 after a restart
+  double last_error = 0.0;
+  double bent = 0.0;              // how much the curve of the last attempt is, see `bend`
+  bool begun = false;             // a step was accepted since the last restart
+  bool jacobian_wanted = true;    // before the next attempt
+  bool jacobian_fresh = false;    // evaluated where the step begins
+  bool rate_known = false;        // a contraction was seen with the present derivatives
+  double rate = 0.0;              // that of the last attempt; 0 where one iteration was enough
+  double rate_sum = 1.0;          // rate / (1 - rate), as last seen
+  bool outside_is_rough = false;  // unknowns outside the error test did not settle
+  int iterations = 0;             // of the last attempt
+  double shortening = 0.5;        // what to do about an attempt that does not converge
+
+  /// Of the unknowns, whose number an event may change.
+  void resize(std::size_t unknowns);
+  void read_nominals();
+  bool is_controlled(std::size_t i) const { return absolute[i] < kNever; }
+  double tolerance_of(std::size_t i, double size) const { return absolute[i] + relative * size; }
+  Eval residual(double t, const double* y, const double* yp, double* r) {
+    ++stats.rhs_evaluations;
+    return model.residual(t, ConstVec(y, n), ConstVec(yp, n), Vec(r, n));
+  }
+
+  // radau_step.cpp
+  double first_step(double remaining) const;
+  void begin_step();
+  Outcome attempt(double t, double t_end, double h, bool filter_twice, double& scaled);
+  Outcome prepare(double t, double h);
+  Outcome estimate_error(double t, double h, bool filter_twice, double& scaled);
+  double scaled_error() const;
+  void keep(double h);
+  std::string worst_component(Outcome outcome) const;
+  [[noreturn]] void fail(double t, double h, Outcome outcome) const;
+
+  // radau_newton.cpp
+  void weigh();
+  void transform_stages();
+  enum class Precision { tolerance, rounding };
+  Outcome solve_stages(double t, double t_end, double h, Precision precision);
+  Eval stage_residuals(double t, double t_end, double h);
+  void improve();
+  double size_of_change(bool controlled) const;
+  bool is_rough() const;
+
+  // radau_curve.cpp
+  void predict(double h);
+  void draw(Curve& curve, const double* end) const;
+  double bend() const;
+  double curve_error() const;
+  Outcome retake(double t, double t_end, double fraction);
+};
+
+}  // namespace saltus

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A sliding model at events, second part: from the rates of all configurations that meet to the
+// motion after the event.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/number_text.hpp"
+#include "saltus/core/error.hpp"
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Motion;
+using sliding::Point;
+using sliding::Side;
+using sliding::Surface;
+
+namespace {
+
+// Two evaluations of one field at one point.
+constexpr double kSameField = 1e-9;
+// A surface just left is held in this part of its scale.
+constexpr double kHeld = 1e-13;
+constexpr double kHeldInNoise = 4.0;
+
+double distance(ConstVec a, ConstVec b, const std::vector<double>& sizes) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::fabs(a[i] - b[i]) / sizes[i]);
+  }
+  return largest;
+}
+
+}  // namespace
+
+// The motion can only slide between two configurations that lead to each other: the one probed on
+// the side it came from has to be the one it came from. A counter of switches that enters the
+// equations, or a memory of them, makes a difference here.
+bool SlidingModel::State::is_closed(double t, ConstVec y) {
+  if (meeting->size() != 1 || fired.size() != 1 || !sides->sides().remembers_the_past()) {
+    return true;
+  }
+  const Sides::Slot probed_slot = visits.front().slot;
+  const ConstVec beside = visits.front().y;
+  std::vector<double> before(y.size()), back(y.size()), after(y.size());
+  if (sides->field(kept.front(), t, beside, before) == Eval::discard ||
+      sides->field(probed_slot, t, beside, back) == Eval::discard ||
+      sides->remembered_field(slot(), t, y, after) == Eval::discard) {
+    return false;
+  }
+  const double apart = distance(before, after, sides->nominals());
+  if (distance(before, back, sides->nominals()) > 1e-6 * apart) {
+    refuse(t, fired.front(), "the configurations on its two sides do not lead back to each other");
+    return false;
+  }
+  return true;
+}
+
+void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& update) {
+  join_what_follows(t, y);
+  const std::vector<double> gram = dependence(t, y);
+  const bool dependent = !gram.empty();
+  if (dependent && !take_sides()) {
+    not_unique(t, meeting->surfaces(),
+               "some of these surfaces follow from the others, so that not all of their sides can "
+               "be asked for");
+  }
+  Point point;
+  if (meeting->evaluate(t, y, point) == Eval::discard) {
+    throw ModelError("derivatives", t,
+                     "the equations cannot be evaluated on both sides of a switching surface");
+  }
+  const std::size_t m = meeting->size();
+  if (stage == Stage::leaving) {
+    // What has just been located as zero is zero.
+    for (std::size_t v = 0; m == 1 && v < 2; ++v) {
+      if ((exits[0] >> v & 1) != 0) {
+        point.rates[v] = 0.0;
+      }
+    }
+  }
+  if (initial && stage == Stage::probing && leave_out_what_does_not_switch(point)) {
+    if (meeting->size() > 0) {
+      decide(t, y, arrived, update);
+    }
+    return;
+  }
+  const bool many = m > sliding::kMostEnumerated;
+  if ((many || dependent) && !have_own_terms(point, m)) {
+    not_unique(t, meeting->surfaces(),
+               many ? "more than three surfaces meet whose equations are coupled"
+                    : "surfaces meet that follow from each other and whose equations are coupled");
+  }
+  if (dependent) {
+    const std::vector<Motion> motions =
+        sliding::dependent_motion(m, point.rates, gram, sides_left(m));
+    if (motions.empty()) {
+      not_unique(t, meeting->surfaces(),
+                 "surfaces meet that follow from each other, and no motion is found");
+    }
+    adopt(t, y, motions.front(), arrived, update);
+    return;
+  }
+  std::vector<Motion> motions =
+      many ? sliding::own_terms_motion(m, point.rates) : sliding::possible_motions(m, point.rates);
+  if (stage == Stage::leaving && m > 1) {
+    std::erase_if(motions, [&](const Motion& motion) {
+      for (std::size_t j = 0; j < m; ++j) {
+        if (exits[j] != 0 && motion.sides[j] == Side::on) return true;
+      }
+      return false;
+    });
+  }
+  if (motions.empty() && stage == Stage::leaving) {
+    // Located to rounding, an exit may lie a rounding before its zero: then it is taken at its
+    // word.
+    Motion located;
+    const std::vector<Side> sides_after = sides_left(m);
+    if (many ? sliding::weigh_own_terms(point.rates, sides_after, located)
+             : sliding::weigh(point.rates, sides_after, located)) {
+      motions.push_back(std::move(located));
+    }
+  }
+  if (motions.size() == 1) {
+    adopt(t, y, motions.front(), arrived, update);
+    return;
+  }
+  if (arrived) {
+    // As near to tangential as that, the model's own answer counts: the surface is crossed.
+    cross(t, y, update);
+    return;
+  }
+  not_unique(t, meeting->surfaces(),
+             motions.empty() ? "no motion on it or off it is consistent"
+                             : "the motion may leave it to either side");
+}
+
+// The sides to which an exit was located.
+std::vector<Side> SlidingModel::State::sides_left(std::size_t surfaces) const {
+  std::vector<Side> sides_after(surfaces, Side::on);
+  for (std::size_t j = 0; stage == Stage::leaving && j < exits.size(); ++j) {
+    if (exits[j] != 0) {
+      sides_after[j] = exits[j] == 2 ? Side::positive : Side::negative;
+    }
+  }
+  return sides_after;
+}
+
+void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
+  Motion crossing;
+  crossing.sides.assign(meeting->size(), Side::on);
+  if (!on->given.empty()) {
+    crossing.given = on->given;
+    crossing.given.resize(meeting->size(), std::numeric_limits<double>::quiet_NaN());
+  }
+  for (std::size_t j = on->size(); j < meeting->size(); ++j) {
+    const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
+    crossing.sides[j] = was_positive ? Side::negative : Side::positive;
+  }
+  adopt(t, y, crossing, true, update);
+}
+
+// A coarse step may end beyond a surface from which the motion then stays away, on the side that it
+// came from.
+bool SlidingModel::State::returns(double t, ConstVec y, const Motion& motion) {
+  std::vector<double> values;
+  if (options.projecting_driver || meeting->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  for (std::size_t j = 0; j < meeting->size(); ++j) {
+    if (motion.sides[j] == (values[j] > 0.0 ? Side::negative : Side::positive)) return true;
+  }
+  return false;
+}
+
+void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arrived,
+                                EventUpdate& update) {
+  const std::size_t before = on->size();
+  if (arrived && returns(t, y, motion) && meeting->project(t, y, kLeaving) == Eval::ok) {
+    update.states_changed = true;
+    arrived = false;
+  }
+  std::vector<Surface> surfaces;
+  std::vector<std::size_t> bits;
+  std::size_t fixed = 0;
+  std::erase_if(holds, [&](const Hold& hold) { return meeting->owns(hold.indicator); });
+  for (std::size_t j = 0; j < meeting->size(); ++j) {
+    const Surface& surface = meeting->surfaces()[j];
+    if (motion.sides[j] == Side::on) {
+      bits.push_back(j);
+      surfaces.push_back(surface);
+      continue;
+    }
+    const bool positive = motion.sides[j] == Side::positive;
+    fixed |= static_cast<std::size_t>(positive) << j;
+    // The point lies beyond what was reached, and on what is left.
+    const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
+                         positive == (domains[surface.indicator] == 0);
+    if (!crosses) {
+      const double orientation = positive ? surface.high_orientation : surface.low_orientation;
+      const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
+      const double shift = (positive ? held : -held) * orientation;
+      holds.push_back({surface.indicator, shift});
+      for (std::size_t c = 0; c < surface.companions.size(); ++c) {
+        holds.push_back({surface.companions[c], shift * surface.companion_signs[c]});
+      }
+    }
+  }
+  std::vector<Sides::Slot> slots;
+  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
+    std::size_t vertex = fixed;
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+      vertex |= (v >> b & 1) << bits[b];
+    }
+    slots.push_back(meeting->slots()[vertex]);
+  }
+  sides->sides().select(slots.front());
+  for (const Sides::Slot slot : meeting->slots()) {
+    if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
+      sides->drop(slot);
+      std::erase(kept, slot);
+    }
+  }
+  for (const Sides::Slot slot : slots) {
+    std::erase(kept, slot);
+  }
+  on->become(std::move(surfaces), std::move(slots));
+  domains.clear();
+  look.known = points[0].known = points[1].known = false;
+  update.sliding = on->size() > before   ? SlidingChange::entered
+                   : on->size() < before ? SlidingChange::left
+                                         : SlidingChange::none;
+  meeting->surround(std::vector<Sides::Slot>(meeting->slots().size(), slot()));
+  left_to = fixed;
+  on_bits = bits;
+  if (free()) {
+    return;
+  }
+  // On the surfaces from here on.
+  if (on->aim_by_gradient(t, y) == Eval::discard ||
+      on->evaluate(t, y, points[0]) == Eval::discard) {
+    throw ModelError("derivatives", t, "the equations cannot be evaluated on a switching surface");
+  }
+  check_unique(points[0], t);
+  for (std::size_t b = 0; b < bits.size() && !motion.given.empty(); ++b) {
+    on->given.push_back(motion.given[bits[b]]);
+  }
+  if (std::all_of(on->given.begin(), on->given.end(), [](double s) { return std::isnan(s); })) {
+    on->given.clear();
+  }
+  on->own_terms = on->size() > sliding::kMostEnumerated || !on->given.empty();
+  points[0].known = false;
+  measure_shifts(t, y);
+  if (!options.projecting_driver) {
+    // On one surface, exits are shifted as indicators are, in the size of the rates there; and the
+    // motion is drawn back in about the time in which it would cross the surface's scale.
+    const double push = on->size() == 1 ? points[0].rates[0] - points[0].rates[1] : 1.0;
+    exit_shift = std::clamp(0.1 * tolerance, 1e-12, 1e-8) * push;
+    const Surface& surface = on->surfaces().front();
+    const double scale = is_shifted(surface.indicator)
+                             ? shifts[surface.indicator] / relative_shift()
+                             : surface.scale;
+    on->attraction = on->size() == 1 ? push / scale : 1.0;
+  }
+  on->aim(points[0]);
+  const std::vector<double> where(y.begin(), y.end());
+  if (on->project(t, y, 1e-3 * tolerance) == Eval::discard) {
+    std::copy(where.begin(), where.end(), y.begin());
+  }
+  update.states_changed = true;
+}
+
+// Where several surfaces meet, a motion on all of them combines four or more fields under too few
+// conditions. It is unique nevertheless if each surface switches a term of its own.
+void SlidingModel::State::check_unique(const Point& point, double t) const {
+  const std::size_t k = on->size();
+  const bool chosen =
+      k <= sliding::kMostEnumerated && options.selection == SlidingOptions::Selection::bilinear;
+  if (k >= 2 && !chosen && !have_own_terms(point, k)) {
+    not_unique(t, on->surfaces(),
+               "the equations there couple the surfaces, so that Filippov's field is not unique; "
+               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
+  }
+}
+
+// Mixed differences of the fields vanish.
+bool SlidingModel::State::have_own_terms(const Point& point, std::size_t surfaces) const {
+  const std::size_t n = point.y.size();
+  const auto field = [&](std::size_t v, std::size_t i) { return point.fields[v * n + i]; };
+  double mixed = 0.0, simple = 0.0;
+  for (std::size_t v = 0; v < std::size_t{1} << surfaces; ++v) {
+    for (std::size_t a = 0; a < surfaces; ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const std::size_t one = std::size_t{1} << a, other = std::size_t{1} << b;
+        if ((v & (one | other)) != 0) continue;
+        for (std::size_t i = 0; i < n; ++i) {
+          const double size = sides->nominals()[i];
+          mixed = std::max(mixed, std::fabs(field(v, i) - field(v | one, i) - field(v | other, i) +
+                                            field(v | one | other, i)) /
+                                      size);
+          simple = std::max(simple, std::fabs(field(v | one, i) - field(v, i)) / size);
+        }
+      }
+    }
+  }
+  return mixed <= kSameField * simple;
+}
+
+// At the start the model's own answer counts for conditions on whose two sides the equations agree:
+// diodes without a current, a limit that is just reached. True: there were some.
+bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
+  const std::size_t n = point.y.size(), m = meeting->size();
+  double largest = 0.0;
+  std::vector<double> differences(m, 0.0);
+  for (std::size_t v = 0; v < std::size_t{1} << m; ++v) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = sides->nominals()[i];
+      largest = std::max(largest, std::fabs(point.fields[v * n + i]) / size);
+      for (std::size_t j = 0; j < m; ++j) {
+        const std::size_t other = v ^ (std::size_t{1} << j);
+        differences[j] =
+            std::max(differences[j],
+                     std::fabs(point.fields[v * n + i] - point.fields[other * n + i]) / size);
+      }
+    }
+  }
+  std::vector<std::size_t> bits;
+  std::vector<Surface> surfaces;
+  std::size_t fixed = own_vertex;
+  for (std::size_t j = 0; j < m; ++j) {
+    if (differences[j] > kSameField * largest) {
+      bits.push_back(j);
+      surfaces.push_back(meeting->surfaces()[j]);
+      fixed &= ~(std::size_t{1} << j);
+    }
+  }
+  if (bits.size() == m) {
+    return false;
+  }
+  const std::vector<Sides::Slot> all = meeting->slots();
+  std::vector<Sides::Slot> slots;
+  std::size_t own = 0;
+  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
+    std::size_t vertex = fixed;
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+      vertex |= (v >> b & 1) << bits[b];
+    }
+    own = vertex == own_vertex ? v : own;
+    slots.push_back(all[vertex]);
+  }
+  sides->sides().select(slot());
+  for (const Sides::Slot one : all) {
+    if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
+      sides->drop(one);
+    }
+  }
+  own_vertex = own;
+  meeting->become(std::move(surfaces), std::move(slots));
+  return true;
+}
+
+// Both sides push towards a surface, and yet the motion cannot go on along it.
+void SlidingModel::State::refuse(double t, std::size_t indicator, const std::string& why) {
+  const std::string name = model.indicator_name(indicator);
+  refusal = "\"" + name + "\": " + why;
+  refused_at = t;
+  warn(experiment, {.time = t,
+                    .subject = name,
+                    .message = "both sides may push towards this surface, and the motion does not "
+                               "slide on it: " +
+                               why});
+}
+
+void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,
+                                     const std::string& why) const {
+  std::vector<std::string> names;
+  std::string text;
+  for (const Surface& surface : where) {
+    names.push_back(model.indicator_name(surface.indicator));
+    text += (text.empty() ? "\"" : ", \"") + names.back() + "\"";
+  }
+  throw EventError(EventError::Reason::not_unique, t, names,
+                   "the solution is not unique at t = " + number_text(t) + " on the surface of " +
+                       text + ": " + why);
+}
+
+}  // namespace saltus

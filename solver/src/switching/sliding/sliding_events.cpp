@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A sliding model at events. An event goes through stages, one discrete update of each
+// configuration a pass: the configurations in force settle; where a motion back is suspected, or at
+// the start of a run, forks of them are shown the other sides of the surfaces and settle there;
+// then the rates decide.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/same_bits.hpp"
+#include "saltus/core/error.hpp"
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Point;
+
+namespace {
+
+// What takes more passes than this may go back and forth for ever. A black box that slides by
+// itself needs more of them, and looks at another configuration would begin them anew.
+constexpr int kSurelySettled = 3;
+constexpr int kSurelySettledInside = 20;
+
+}  // namespace
+
+void SlidingModel::State::forget_kept() {
+  for (const Sides::Slot slot : kept) {
+    sides->drop(slot);
+  }
+  kept.clear();
+}
+
+void SlidingModel::State::begin_event(double t, ConstVec y) {
+  fired.clear();
+  visits.clear();
+  sides->forget_fields();
+  on->at_event = meeting->at_event = true;
+  sides->times = {.earliest = t, .latest = stop};
+  initial = false;
+  only_entered = true;
+  stage = Stage::settling;
+  asked_y.clear();
+  need_domains(t, y);
+  passes = 0;
+  sides->look_for_noise(slot(), t, y);
+  if (free()) {
+    begin_free_event(t, y);
+  } else {
+    begin_event_on_surfaces(t, y);
+  }
+}
+
+void SlidingModel::State::begin_free_event(double t, ConstVec y) {
+  std::vector<double> z(indicators + 2 * most_surfaces);
+  if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
+    for (std::size_t i = 0; i < indicators; ++i) {
+      if (switches[i] != 0 && ((z[i] > 0.0) != (domains[i] != 0) || is_in_noise(t, y, i, z[i]))) {
+        fired.push_back(i);
+      }
+    }
+  }
+  release_holds_at(t, y);
+  sides->sides().select(slot());
+  imposed.clear();
+  conditions_wait = false;
+  if (!fired.empty()) {
+    kept.push_back(sides->sides().fork());
+    keep_conditions();
+  }
+  look.known = false;
+  if (!in_event_mode) {
+    model.enter_event_mode(t, y);
+    in_event_mode = true;
+  }
+  show_own_sides(t, y);
+}
+
+// What the motion is clear of, or has come back to.
+void SlidingModel::State::release_holds_at(double t, ConstVec y) {
+  if (holds.empty()) {
+    return;
+  }
+  if (look.is_at(t, y)) {
+    release_holds(look.fields);
+  }
+  std::erase_if(holds, [&](const Hold& hold) {
+    return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
+  });
+}
+
+// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
+// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
+// lead across another surface.
+std::vector<double> SlidingModel::State::own_side(double t, ConstVec y, std::size_t v) {
+  const bool left = !holds.empty();
+  std::size_t vertex = left ? left_to : v;
+  for (std::size_t b = 0; left && b < on_bits.size(); ++b) {
+    vertex |= (v >> b & 1) << on_bits[b];
+  }
+  sliding::SurfaceSet& known = left ? *meeting : *on;
+  if (free() || ahead.empty() || known.size() + ahead.size() > most_surfaces) {
+    return free() && !left ? std::vector<double>(y.begin(), y.end())
+                           : known.displaced(y, vertex, least_shown());
+  }
+  std::vector<sliding::Surface> surfaces = known.surfaces();
+  for (const sliding::Surface& surface : ahead) {
+    const auto same = std::find_if(surfaces.begin(), surfaces.end(), [&](const auto& other) {
+      return other.owns(surface.indicator);
+    });
+    const auto bit = static_cast<std::size_t>(same - surfaces.begin());
+    vertex &= ~(std::size_t{1} << bit);
+    vertex |= static_cast<std::size_t>(domains[surface.indicator] == 0) << bit;
+    if (same == surfaces.end()) {
+      surfaces.push_back(surface);
+    }
+  }
+  beyond->become(std::move(surfaces), {slot()});
+  return beyond->aim_by_gradient(t, y) == Eval::ok ? beyond->displaced(y, vertex, least_shown())
+                                                   : known.displaced(y, vertex, least_shown());
+}
+
+void SlidingModel::State::show_own_sides(double t, ConstVec y) {
+  shown_at.clear();
+  const bool clear = holds.empty();
+  if (!clear && meeting->remembered_aim().directions.empty() &&
+      meeting->aim_by_gradient(t, y) == Eval::discard) {
+    holds.clear();
+  }
+  std::vector<double> nearest(y.begin(), y.end());
+  // The way back to constraints is no jump of the model.
+  if (restores_constraints() && !initial) {
+    sides->sides().select(slot());
+    if (model.project(t, nearest) == Eval::discard) {
+      nearest.assign(y.begin(), y.end());
+    }
+  }
+  if (!free() && on->project(t, nearest, sliding::kBeside) == Eval::discard) {
+    nearest.assign(y.begin(), y.end());
+  }
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    shown_at.push_back(own_side(t, nearest, v));
+    if (free()) {
+      visits.stay(slot(), shown_at.back());
+    } else {
+      visits.add(on->slots()[v], shown_at.back());
+    }
+  }
+}
+
+// An exit concerns nobody but us. Anything else is an event for every configuration, each shown its
+// own side of the surfaces.
+void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
+  exits.assign(on->size(), 0);
+  conditions_wait = imposes;
+  bool left = false;
+  std::vector<double> z(indicators + 2 * most_surfaces);
+  if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
+    for (std::size_t i = 0; i < indicators; ++i) {
+      if (switches[i] != 0 && !on->owns(i) &&
+          (!(z[i] > (is_shifted(i) ? shifts[i] : 0.0)) || is_in_noise(t, y, i, z[i]))) {
+        fired.push_back(i);
+      }
+    }
+    for (std::size_t j = 0; j < on->size(); ++j) {
+      // Half of the shift is for importers that stop before the zero.
+      const double limit = 0.5 * exit_shift;
+      exits[j] = static_cast<char>((z[indicators + 2 * j] > limit ? 0 : 2) |
+                                   (z[indicators + 2 * j + 1] > limit ? 0 : 1));
+      left = left || exits[j] != 0;
+    }
+  }
+  if (left && fired.empty()) {
+    stage = Stage::leaving;
+    return;
+  }
+  if (slides_by_value()) {
+    go_on_beside(t, y);
+    return;
+  }
+  release_holds_at(t, y);
+  impose_conditions(t, y);
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    sides->sides().select(on->slots()[v]);
+    if (!fired.empty()) {
+      kept.push_back(sides->sides().fork());
+    }
+  }
+  if (!fired.empty() && !was_set) {
+    ahead = distinct(slot(), t, y, fired);
+  }
+  show_own_sides(t, y);
+  ahead.clear();
+}
+
+// What another look may find to have changed its domain.
+bool SlidingModel::State::is_in_noise(double t, ConstVec y, std::size_t indicator, double z) {
+  return sides->noise(indicator) > 0.0 &&
+         std::fabs(z) <= 2.0 * sides->noise(indicator) * sides->scale(slot(), t, y, indicator);
+}
+
+bool SlidingModel::State::is_off_surfaces(double t, ConstVec y) {
+  std::vector<double> values;
+  if (!was_set || on->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  for (std::size_t j = 0; j < on->size(); ++j) {
+    if (!(clearance(j, values[j]) > 0.0)) return true;
+  }
+  return false;
+}
+
+// The fields at the point where an event was located are known already; `slots` are where the
+// configurations are now that had them.
+void SlidingModel::State::remember_motion(double t, ConstVec y,
+                                          const std::vector<Sides::Slot>& slots) {
+  for (const Point& point : points) {
+    if (!point.is_at(t, y)) continue;
+    for (std::size_t v = 0; v < slots.size(); ++v) {
+      if (!on->is_asked(v)) continue;
+      sides->remember_field(slots[v], t, on->where_to_ask(t, y, v),
+                            ConstVec(point.fields).subspan(v * y.size(), y.size()));
+    }
+    return;
+  }
+}
+
+EventUpdate SlidingModel::State::update(double t, Vec y) {
+  if (stage == Stage::quiet && initial) {
+    visits.clear();  // a start that was saved and is resumed here
+    keep_conditions();
+    show_own_sides(t, y);
+    stage = Stage::settling;
+  } else if (stage == Stage::quiet) {
+    if (is_answered(t, y)) {
+      return {.next_event_time = next_event_time};
+    }
+    begin_again(t, y);
+  } else if (only_entered && was_set && !free()) {
+    // Shown beside the surfaces as the inputs have made them.
+    stage = Stage::settling;
+    visits.clear();
+    show_own_sides(t, y);
+  }
+  only_entered = false;
+  EventUpdate update;
+  if (stage == Stage::leaving) {
+    // Whoever drives the model may not have kept the point on the surface as exactly as we leave
+    // it.
+    if (on->project(t, y, kLeaving) == Eval::discard) {
+      throw ModelError("indicators", t, "the way back to a switching surface is not found");
+    }
+    update.states_changed = true;
+    remember_motion(t, y, on->slots());
+    meeting->become(on->surfaces(), on->slots());
+    meeting->recall_aim(on->remembered_aim());
+    decide(t, y, false, update);
+  } else {
+    if (stage == Stage::settling) {
+      sides->forget_fields();
+    }
+    for (const sliding::Visit& visit : visits.all()) {
+      if (!visit.settled) {
+        sides->forget_fields(visit.slot);
+      }
+    }
+    std::optional<Before> previous;
+    const int enough = model.gives_indicator_rates() ? kSurelySettled : kSurelySettledInside;
+    if (stage == Stage::settling && free() && ++passes > enough) {
+      sides->sides().select(slot());
+      previous = {sides->sides().fork(), {y.begin(), y.end()}};
+    }
+    update = visits.pass(model, sides->sides(), t, sides->nominals(), imposed);
+    if (update.nominals_changed) {
+      sides->read_nominals();
+    }
+    next_event_time = stage == Stage::settling ? update.next_event_time : next_event_time;
+    update.states_changed = false;
+    if (stage == Stage::settling && free()) {
+      const std::vector<double>& moved = visits.front().y;
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        if (moved[i] != shown_at.front()[i] || (restores_constraints() && moved[i] != y[i])) {
+          y[i] = moved[i];
+          update.states_changed = true;
+        }
+      }
+    }
+    if (previous && !(update.iterate && alternates(t, y, *previous, update))) {
+      sides->drop(previous->slot);
+      previous.reset();
+    }
+    if (!previous && (update.iterate || update.terminate)) {
+      update.next_event_time = next_event_time;
+      return update;
+    }
+    if (previous) {
+      // the motion goes on as a mixture
+    } else if (stage == Stage::settling) {
+      after_settling(t, y, update);
+    } else {
+      after_probing(t, y, update);
+    }
+  }
+  if (!update.iterate) {
+    initial = false;
+    forget_kept();
+    conclude(t, y, update);
+  }
+  if (!update.iterate) {
+    stage = Stage::quiet;
+    asked_t = t;
+    asked_y.assign(y.begin(), y.end());
+    domains_are_old = true;
+  }
+  update.next_event_time = next_event_time;
+  return update;
+}
+
+// One update more than needed changes nothing; one after something was set decides anew.
+bool SlidingModel::State::is_answered(double t, ConstVec y) const {
+  return same_bits(t, asked_t) &&
+         std::equal(y.begin(), y.end(), asked_y.begin(), asked_y.end(), same_bits);
+}
+
+void SlidingModel::State::begin_again(double t, ConstVec y) {
+  if (domains_are_old && asked_y.size() == y.size()) {
+    read_domains(asked_t, asked_y);
+  }
+  begin_event(t, y);
+}
+
+void SlidingModel::State::after_settling(double t, Vec y, EventUpdate& update) {
+  if (!free()) {
+    meet_while_sliding(t, y, update);
+  } else if (initial) {
+    look_around_start(t, y, update);
+  } else if (!fired.empty()) {
+    update.states_changed = update.states_changed || !options.projecting_driver;
+    if (!visits.any_moved()) {
+      suspect_crossing(t, y, update);
+    }
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/switching/sliding_model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/number_text.hpp"
+#include "saltus/core/error.hpp"
+#include "saltus/core/model_decorator.hpp"
+#include "sliding_state.hpp"
+
+namespace saltus {
+namespace {
+
+// All combinations of sides are kept as configurations, for events: at most a thousand of them. An
+// importer that has to watch two indicators for each gets no more than the enumerated ones.
+constexpr std::size_t kMostSurfaces = 10;
+// Stages and steps are put back onto the surfaces to this part of the tolerance.
+constexpr double kProjection = 1e-3;
+
+}  // namespace
+
+SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), options(o) {
+  indicators = model.shape().indicators;
+  Sides* both = model.sides();
+  if (both == nullptr || indicators == 0) {
+    return;
+  }
+  switches.resize(indicators);
+  for (std::size_t i = 0; i < indicators; ++i) {
+    switches[i] = both->may_switch_equations(i) ? 1 : 0;
+    most_surfaces += static_cast<std::size_t>(switches[i]);
+  }
+  most_surfaces =
+      std::min(most_surfaces, o.projecting_driver ? kMostSurfaces : sliding::kMostEnumerated);
+  if (most_surfaces > 0) {
+    sides.emplace(model, *both, stats);
+    on.emplace(*sides);
+    on->become({}, {both->selected()});
+    meeting.emplace(*sides);
+    beyond.emplace(*sides);
+    // Only conditions that switch nothing can be imposed, if there are any.
+    takes_sides = both->impose({});
+    imposes = takes_sides && std::count(switches.begin(), switches.end(), 0) > 0;
+    on->may_be_off = meeting->may_be_off = !options.projecting_driver;
+  }
+}
+
+namespace {
+
+// Decorators that hide the sides of surfaces which the model inside has: nothing would slide.
+bool hides_sides(Model& model) {
+  if (model.sides() != nullptr) {
+    return false;
+  }
+  const auto* decorator = dynamic_cast<const ModelDecorator*>(&model);
+  if (decorator == nullptr) {
+    return false;
+  }
+  Model& inside = decorator->wrapped();
+  Sides* const sides = inside.sides();
+  for (std::size_t i = 0; sides != nullptr && i < inside.shape().indicators; ++i) {
+    if (sides->may_switch_equations(i)) {
+      return true;
+    }
+  }
+  return hides_sides(inside);
+}
+
+}  // namespace
+
+SlidingModel::SlidingModel(Model& model, SlidingOptions options)
+    : state_(std::make_unique<State>(model, options)) {
+  if (!model.is_explicit()) {
+    throw std::invalid_argument(
+        "SlidingModel needs an explicit model: put a ReducedModel of the explicit form inside");
+  }
+  if (hides_sides(model)) {
+    throw std::invalid_argument(
+        "SlidingModel cannot see the sides of surfaces through the decorator inside (hysteresis, "
+        "rest): put the SlidingModel inside, or leave it out");
+  }
+}
+SlidingModel::~SlidingModel() = default;
+
+Shape SlidingModel::shape() const {
+  Shape shape = state_->model.shape();
+  shape.indicators += 2 * state_->most_surfaces;
+  return shape;
+}
+void SlidingModel::nominals(Vec y) const { state_->model.nominals(y); }
+std::string SlidingModel::unknown_name(std::size_t i) const {
+  return state_->model.unknown_name(i);
+}
+std::string SlidingModel::indicator_name(std::size_t i) const {
+  const State& s = *state_;
+  if (i < s.indicators) {
+    return s.model.indicator_name(i);
+  }
+  const std::size_t surface = (i - s.indicators) / 2;
+  const std::string which = surface < s.slid_on.size()
+                                ? "\"" + s.model.indicator_name(s.slid_on[surface]) + "\""
+                                : "surface " + std::to_string(surface);
+  return "sliding on " + which +
+         (((i - s.indicators) % 2) == 0 ? ", left upwards" : ", left downwards");
+}
+
+void SlidingModel::initialize(const Experiment& experiment, Vec y) {
+  State& s = *state_;
+  forget_configurations();
+  s.model.initialize(experiment, y);
+  s.experiment = experiment;
+  s.tolerance = experiment.tolerance;
+  s.stop = experiment.stop;
+  s.refusal.clear();
+  s.refused_at = -kNever;
+  if (!s.sides) {
+    return;
+  }
+  s.sides->times = {.earliest = experiment.start, .latest = experiment.stop};
+  s.sides->read_nominals();
+  s.sides->forget_noise();
+  s.fired.clear();
+  s.conditions.clear();
+  s.passes = 0;
+  s.keep_conditions();
+  s.initial = true;
+  s.in_event_mode = true;
+  s.shifts.clear();
+  s.stage = State::Stage::settling;
+  s.visits.clear();
+  s.show_own_sides(experiment.start, y);
+}
+
+EventUpdate SlidingModel::update_discrete_states(double t, Vec y) {
+  return state_->sides ? state_->update(t, y) : state_->model.update_discrete_states(t, y);
+}
+void SlidingModel::enter_continuous_mode(double t, ConstVec y) {
+  if (state_->sides) {
+    state_->begin_phase(t, y);
+  } else {
+    state_->model.enter_continuous_mode(t, y);
+  }
+}
+void SlidingModel::enter_event_mode(double t, ConstVec y) {
+  if (state_->sides) {
+    state_->begin_event(t, y);
+  } else {
+    state_->model.enter_event_mode(t, y);
+  }
+}
+
+Eval SlidingModel::derivatives(double t, ConstVec y, Vec yp) {
+  State& s = *state_;
+  if (!s.sides) {
+    ++s.stats.rhs_evaluations;
+    return s.model.derivatives(t, y, yp);
+  }
+  if (s.free()) {
+    Eval answer = Eval::ok;
+    if (s.sides->remembers_fields()) {
+      answer = s.sides->remembered_field(s.slot(), t, y, yp);
+      s.sides->forget_fields();
+    } else {
+      ++s.stats.rhs_evaluations;
+      answer = s.model.derivatives(t, y, yp);
+    }
+    if (answer == Eval::ok) return answer;
+    if (!s.options.projecting_driver) return s.field_within_domains(t, y, yp);
+    return s.holds.empty() ? answer : s.field_beside_left(t, y, yp);
+  }
+  const sliding::Point* point = s.motion_at(t, y);
+  if (point == nullptr) return Eval::discard;
+  std::copy(point->field.begin(), point->field.end(), yp.begin());
+  return Eval::ok;
+}
+
+Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
+  State& s = *state_;
+  if (!s.sides) {
+    ++s.stats.indicator_evaluations;
+    return s.model.indicators(t, y, z);
+  }
+  return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
+}
+
+ConstVec SlidingModel::parts() const {
+  return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
+}
+
+double SlidingModel::next_kink(double t) const { return state_->model.next_kink(t); }
+
+// In free motion, what the wrapped model makes consistent is its own business.
+Eval SlidingModel::settle(double t, Vec y, Vec yp) {
+  State& s = *state_;
+  if (!s.model.projects()) {
+    return derivatives(t, y, yp);
+  }
+  if (s.sides && !s.free()) {
+    return project(t, y) == Eval::ok ? derivatives(t, y, yp) : Eval::discard;
+  }
+  if (s.sides) {
+    s.sides->forget_fields();
+  }
+  ++s.stats.rhs_evaluations;
+  return s.model.settle(t, y, yp);
+}
+
+bool SlidingModel::iterates_for_indicators() const {
+  return state_->model.iterates_for_indicators();
+}
+bool SlidingModel::projects() const {
+  return state_->model.projects() || (state_->sides && !state_->free());
+}
+Eval SlidingModel::project(double t, Vec y) {
+  State& s = *state_;
+  if (!s.sides || s.free()) {
+    return s.model.projects() ? s.model.project(t, y) : Eval::ok;
+  }
+  const double precision = kProjection * s.tolerance;
+  return s.model.projects() ? s.project_with_constraints(t, y, precision)
+                            : s.on->project(t, y, precision);
+}
+
+// The directions of the projection are those of the last step kept, so that a step that is not kept
+// leaves no trace.
+StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
+  State& s = *state_;
+  if (!s.holds.empty() && s.look.is_at(t, y)) {
+    s.release_holds(s.look.fields);
+  }
+  if (!s.sides || s.free()) {
+    return s.model.completed_step(t, y);
+  }
+  for (const sliding::Point& point : s.points) {
+    if (point.is_at(t, y)) {
+      s.on->aim(point);
+    }
+  }
+  StepVerdict verdict;
+  for (const Sides::Slot slot : s.on->slots()) {
+    s.sides->sides().select(slot);
+    const StepVerdict own = s.model.completed_step(t, y);
+    verdict.enter_event_mode = verdict.enter_event_mode || own.enter_event_mode;
+    verdict.terminate = verdict.terminate || own.terminate;
+    verdict.pause = verdict.pause || own.pause;
+    verdict.disturbed = verdict.disturbed || own.disturbed;
+  }
+  return verdict;
+}
+// Whoever ends here may have been sent back and forth where the motion should have slid.
+void SlidingModel::explain_failure(double t, ConstVec y) {
+  State& s = *state_;
+  s.model.explain_failure(t, y);
+  const double length = s.stop < kNever ? s.stop - s.experiment.start : 1.0;
+  if (!s.refusal.empty() && t - s.refused_at <= State::kJustNow * length) {
+    throw EventError(EventError::Reason::chattering, t, {},
+                     "no step leads on from t = " + number_text(t) +
+                         ", where both sides of a surface push towards it, and the motion does "
+                         "not slide: " +
+                         s.refusal);
+  }
+}
+
+void SlidingModel::terminate() { state_->model.terminate(); }
+
+std::size_t SlidingModel::surfaces() const { return state_->on ? state_->on->size() : 0; }
+const SlidingStats& SlidingModel::stats() const { return state_->stats; }
+const std::string& SlidingModel::refusal() const { return state_->refusal; }
+
+}  // namespace saltus

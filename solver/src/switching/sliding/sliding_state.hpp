@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "saltus/switching/sliding_model.hpp"
+#include "sides_evaluation.hpp"
+#include "surfaces.hpp"
+#include "visits.hpp"
+
+namespace saltus {
+
+/// Everything about a sliding model. Its functions are in several files: sliding_model.cpp
+/// forwards, sliding_motion.cpp moves between events, sliding_events.cpp asks and
+/// sliding_decisions.cpp decides at events, black_box.cpp doubts.
+struct SlidingModel::State {
+  State(Model& m, const SlidingOptions& o);
+
+  Model& model;
+  SlidingOptions options;
+  SlidingStats stats;
+  std::optional<sliding::SidesEvaluation> sides;  // none: the model is passed through
+  std::size_t indicators = 0;                     // of the wrapped model
+  std::size_t most_surfaces = 0;                  // each has two more indicators for its exits
+  std::vector<char> switches;                     // per indicator: may it switch the equations?
+  Experiment experiment;
+  double tolerance = 1e-6;
+  double stop = kNever;  // of the run
+  // For drivers that do not project: how far indicators and exits are shifted, and how fast the
+  // motion is drawn back to a surface.
+  std::vector<double> shifts;  // per indicator
+  double exit_shift = 0.0;
+
+  // Between events.
+  std::optional<sliding::SurfaceSet> on;  // the surfaces slid on, none of them in free motion
+  std::array<sliding::Point, 2> points;   // the last two motions computed
+  sliding::Point observed;                // the last one that an observer asked for
+  std::vector<std::size_t> slid_on;       // indicators of the surfaces when the phase began
+  std::size_t newest_point = 0;
+  sliding::Point look;        // the last indicators of the wrapped model, in free motion
+  std::vector<double> parts;  // of the conditions, where indicators were last asked
+  // Configuration by configuration: z > 0 when the phase began; empty where nobody knows yet.
+  std::vector<char> domains;
+  bool same_indicators = true;  // in all configurations
+  // Whether something was set from outside since the phase began: an indicator that has changed its
+  // domain need not have done so by the motion.
+  bool was_set = false;
+  /// A surface just left is still as near as rounding: its domain is held until the motion is clear
+  /// of it.
+  struct Hold {
+    std::size_t indicator;
+    double shift;
+  };
+  std::vector<Hold> holds;
+  // Of the surfaces in `meeting`: bits of those left to their positive side, and which bits are
+  // those of the surfaces slid on.
+  std::size_t left_to = 0;
+  std::vector<std::size_t> on_bits;
+
+  // At an event.
+  enum class Stage { quiet, settling, probing, leaving };
+  Stage stage = Stage::quiet;
+  bool initial = false;
+  bool in_event_mode = false;           // the wrapped model, in free motion
+  bool only_entered = false;            // the event has begun, and nothing was updated yet
+  double asked_t = 0.0;                 // where the last update left the motion
+  std::vector<double> asked_y;          // likewise; empty before the first one of an event
+  bool domains_are_old = false;         // those of a phase before the last update
+  std::vector<std::size_t> fired;       // indicators that changed their domain and may switch
+  std::vector<sliding::Surface> ahead;  // while the configurations are shown what has fired
+  std::vector<Sides::Slot> kept;        // the configurations before the event
+  std::vector<char> exits;  // per surface: bit 0 to its negative, bit 1 to its positive side
+  sliding::Visits visits;
+  std::vector<std::vector<double>> shown_at;   // what each visit began with
+  std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
+  std::optional<sliding::SurfaceSet> beyond;   // the surfaces beyond which somebody looks
+  /// How far beside a surface a configuration is shown its own side, in the surface's scale.
+  static constexpr double kShown = 1e-12;
+  /// Noise is hardly seen over so many times its size.
+  static constexpr double kAboveNoise = 50.0;
+  double least_shown() const { return kShown + kAboveNoise * sides->noise(); }
+  double shown = kShown;  // at the last probe
+  /// How exactly a motion leaves a surface, in the size of the unknowns.
+  static constexpr double kLeaving = 1e-12;
+  /// What lies off a surface by no more, in its scale, is on it for all that events decide.
+  double still_on() const {
+    return std::max(options.projecting_driver ? 1e-9 : 1e-3, kAboveNoise * sides->noise());
+  }
+  double next_event_time = kNever;
+  std::string refusal;
+  double refused_at = -kNever;
+  static constexpr double kJustNow = 1e-9;  // in the length of the run
+  int passes = 0;                           // of the event, while the configurations settle
+  // Of the indicators that switch no equations, where the model lets others say what they count as:
+  // whether each was positive when that was last decided, and what is imposed during this event.
+  bool imposes = false;
+  bool conditions_wait = false;
+  std::vector<char> conditions;
+  std::vector<Sides::Imposed> imposed;
+  std::size_t own_vertex = 0;  // where the configuration in force was when probed
+
+  double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
+  bool is_shifted(std::size_t indicator) const {
+    return !shifts.empty() && shifts[indicator] > 0.0;
+  }
+  /// Whoever drives the model does not keep it on its constraints.
+  bool restores_constraints() const { return !options.projecting_driver && model.projects(); }
+  bool free() const { return on->size() == 0; }
+  Sides::Slot slot() const { return on->slots().front(); }
+
+  // sliding_motion.cpp
+  const sliding::Point* motion_at(double t, ConstVec y);
+  Eval own_indicators(double t, ConstVec y, Vec z);
+  Eval free_indicators(double t, ConstVec y, Vec z);
+  Eval sliding_indicators(double t, ConstVec y, Vec z);
+  void begin_phase(double t, ConstVec y);
+  void read_domains(double t, ConstVec y);
+  void need_domains(double t, ConstVec y);
+  double clearance(std::size_t surface, double value) const;
+  void freeze(double t, ConstVec y);
+  void measure_shifts(double t, ConstVec y);
+  void release_holds(ConstVec z);
+  void release_holds_at(double t, ConstVec y);
+  void apply_holds(Vec z) const;
+  void read_parts();
+  Eval project_with_constraints(double t, Vec y, double precision);
+  Eval field_beside_left(double t, ConstVec y, Vec yp);
+  std::optional<std::vector<double>> within_domains(double t, ConstVec y);
+  Eval field_within_domains(double t, ConstVec y, Vec yp);
+
+  // sliding_events.cpp and sliding_probes.cpp
+  void begin_event(double t, ConstVec y);
+  void begin_event_on_surfaces(double t, ConstVec y);
+  bool is_off_surfaces(double t, ConstVec y);
+  bool is_in_noise(double t, ConstVec y, std::size_t indicator, double z);
+  bool is_answered(double t, ConstVec y) const;
+  void begin_again(double t, ConstVec y);
+  void settle_again(double t, ConstVec y);
+  bool is_at_surface(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  void keep_those_reached(std::vector<std::size_t>& suspects, double t, ConstVec y);
+  void begin_free_event(double t, ConstVec y);
+  EventUpdate update(double t, Vec y);
+  void show_own_sides(double t, ConstVec y);
+  std::vector<double> own_side(double t, ConstVec y, std::size_t v);
+  bool leave_what_has_moved(double t, Vec y, EventUpdate& update);
+  void probe_around(double t, ConstVec y, std::vector<sliding::Surface> reached);
+  void remember_motion(double t, ConstVec y, const std::vector<Sides::Slot>& slots);
+  void after_settling(double t, Vec y, EventUpdate& update);
+  void suspect_crossing(double t, Vec y, EventUpdate& update);
+  void look_around_start(double t, Vec y, EventUpdate& update);
+  void meet_while_sliding(double t, Vec y, EventUpdate& update);
+  void probe(double t, ConstVec y, std::size_t known_vertex);
+  void after_probing(double t, Vec y, EventUpdate& update);
+
+  // sliding_conditions.cpp
+  void keep_conditions();
+  bool read_conditions(double t, ConstVec y, std::vector<char>& positive);
+  void impose_conditions(double t, ConstVec y);
+  void conclude(double t, ConstVec y, EventUpdate& update);
+  Eval mix_conditions(double t, ConstVec y, Vec z);
+
+  // sliding_by_value.cpp
+  bool slides_by_value() const;
+  void go_on_beside(double t, ConstVec y);
+  struct Before {
+    Sides::Slot slot;
+    std::vector<double> y;
+  };
+  bool alternates(double t, Vec y, const Before& pass, EventUpdate& update);
+
+  // dependent_surfaces.cpp
+  bool takes_sides = false;  // the model lets others say on which side a configuration is
+  /// What is this near to zero, in its scale, is zero as far as a motion on surfaces can tell.
+  static constexpr double kVanishes = 1e-12;
+  std::vector<double> dependence(double t, ConstVec y);
+  void join_what_follows(double t, ConstVec y);
+  bool take_sides();
+
+  // black_box.cpp
+  std::optional<double> distance_to_show(Sides::Slot slot, double t, ConstVec y,
+                                         const std::vector<sliding::Surface>& surfaces);
+  [[noreturn]] void too_noisy(double t, const sliding::Surface& surface) const;
+  bool orient(double t, ConstVec y);
+  bool orient_reached(double t, ConstVec y, Sides::Slot came_from);
+
+  // sliding_decisions.cpp
+  bool is_closed(double t, ConstVec y);
+  void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  std::vector<sliding::Side> sides_left(std::size_t surfaces) const;
+  void cross(double t, Vec y, EventUpdate& update);
+  bool returns(double t, ConstVec y, const sliding::Motion& motion);
+  bool have_own_terms(const sliding::Point& point, std::size_t surfaces) const;
+  bool leave_out_what_does_not_switch(const sliding::Point& point);
+  void refuse(double t, std::size_t indicator, const std::string& why);
+  void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
+  void check_unique(const sliding::Point& point, double t) const;
+  sliding::Surface surface_of(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  std::vector<sliding::Surface> distinct(Sides::Slot slot, double t, ConstVec y,
+                                         const std::vector<std::size_t>& found);
+  void forget_kept();
+  [[noreturn]] void not_unique(double t, const std::vector<sliding::Surface>& where,
+                               const std::string& why) const;
+};
+
+}  // namespace saltus

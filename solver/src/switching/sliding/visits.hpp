@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "saltus/core/model.hpp"
+#include "saltus/core/sides.hpp"
+
+namespace saltus::sliding {
+
+/// One configuration's stay in event mode, at a point of its own.
+struct Visit {
+  Sides::Slot slot = 0;
+  std::vector<double> y;
+  bool entered = false;  ///< the model is in event mode already
+  bool freezes = true;   ///< it leaves event mode as soon as it is settled
+  bool settled = false;
+  bool moved = false;  ///< its states have jumped
+
+  /// One pass. Unknowns of infinite nominal value follow from the others: they do not jump.
+  EventUpdate update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals,
+                                     std::span<const Sides::Imposed> conditions);
+};
+
+/// Stays of several configurations side by side: one pass of all that are not settled.
+class Visits {
+ public:
+  void clear() { visits_.clear(); }
+  /// The configuration in force, which is in event mode already and stays there.
+  void stay(Sides::Slot slot, ConstVec y) {
+    visits_.push_back({.slot = slot, .y = {y.begin(), y.end()}, .entered = true, .freezes = false});
+  }
+  void add(Sides::Slot slot, std::vector<double> y) {
+    visits_.push_back({.slot = slot, .y = std::move(y)});
+  }
+  /// `conditions` are imposed on all of them, see `Sides::impose`.
+  EventUpdate pass(Model& model, Sides& sides, double t, ConstVec nominals,
+                   std::span<const Sides::Imposed> conditions);
+
+  bool settled() const;
+  bool any_moved() const;
+  const Visit& front() const { return visits_.front(); }
+  const std::vector<Visit>& all() const { return visits_; }
+
+ private:
+  std::vector<Visit> visits_;
+};
+
+}  // namespace saltus::sliding
