@@ -45,9 +45,10 @@ MultibodyOptions as_published(AdjustmentBound bound) {
 }
 
 // Sees the energy of a model that does not watch it itself.
-class WatchedRod : public problems::RodByAngle {
+class WatchedRod : public problems::RodByAngle, private Consistency {
  public:
-  Eval settle(double t, Vec y, Vec yp) override {
+  Capabilities capabilities() override { return {.is_explicit = true, .consistency = this}; }
+  Eval make_consistent(double t, Vec y, Vec yp) override {
     watch(y);
     return derivatives(t, y, yp);
   }
@@ -102,8 +103,8 @@ class HeldMultipliersModel : public MultibodyModel {
   HeldMultipliersModel(const MultibodySystem& bodies, const MultibodyOptions& options)
       : MultibodyModel(bodies, options), bodies_(bodies) {}
 
-  Eval settle(double t, Vec y, Vec yp) override {
-    const Eval answer = MultibodyModel::settle(t, y, yp);
+  Eval make_consistent(double t, Vec y, Vec yp) override {
+    const Eval answer = MultibodyModel::make_consistent(t, y, yp);
     return answer == Eval::ok ? multipliers(t, y, held_) : answer;
   }
   // With the diagonal mass matrix of the rod.

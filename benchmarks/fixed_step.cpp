@@ -59,7 +59,8 @@ const RungeKutta& fehlberg_8() {
 }
 
 FixedStep::FixedStep(Model& model, const RungeKutta& method, double step)
-    : model_(model),
+    : Integrator(model),
+      model_(model),
       method_(method),
       step_(step),
       y0_(model.shape().unknowns()),
@@ -74,8 +75,8 @@ void FixedStep::restart(Instant t, ConstVec y, ConstVec yp) {
   first_slope_.assign(yp.begin(), yp.end());
   slope_known_ = true;
   span_ = {.begin = now_, .end = now_, .base = now_};
-  ++stats_.restarts;
-  ++stats_.rhs_evaluations;  // the slope was evaluated for this restart
+  ++counts_.restarts;
+  ++counts_.rhs_evaluations;  // the slope was evaluated for this restart
 }
 
 double FixedStep::step(double barrier) {
@@ -87,7 +88,7 @@ double FixedStep::step(double barrier) {
            .base = now_};
   y0_ = y1_;
   if (!slope_known_) {
-    ++stats_.rhs_evaluations;
+    ++counts_.rhs_evaluations;
     if (model_.derivatives(now_, y0_, first_slope_) == Eval::discard) {
       throw IntegrationError(IntegrationError::Reason::not_evaluable, now_, step_, "",
                              "steps of fixed length cannot be shortened");
@@ -96,7 +97,7 @@ double FixedStep::step(double barrier) {
   move(span_.length, y1_);
   slope_known_ = false;
   now_ = span_.end;
-  ++stats_.steps;
+  ++counts_.steps;
   return now_;
 }
 
@@ -112,7 +113,7 @@ void FixedStep::move(double h, Vec y) const {
       }
       trial_[i] = y0_[i] + h * sum;
     }
-    ++stats_.rhs_evaluations;
+    ++counts_.rhs_evaluations;
     if (model_.derivatives(span_.begin + method_.times[stage] * h, trial_, slopes_[stage]) ==
         Eval::discard) {
       throw IntegrationError(IntegrationError::Reason::not_evaluable, span_.begin, h, "",
@@ -143,7 +144,7 @@ void FixedStep::interpolate(double fraction, Vec y) const {
 void FixedStep::slope(double fraction, Vec dy) const {
   std::vector<double> y(y0_.size());
   interpolate(fraction, y);
-  ++stats_.rhs_evaluations;
+  ++counts_.rhs_evaluations;
   if (model_.derivatives(time_at(fraction), y, dy) == Eval::discard) {
     throw IntegrationError(IntegrationError::Reason::not_evaluable, span_.begin, span_.length, "",
                            "steps of fixed length cannot be shortened");

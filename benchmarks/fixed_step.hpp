@@ -35,14 +35,10 @@ class FixedStep : public Integrator {
   FixedStep(Model& model, const RungeKutta& method, double step);
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
-  void reread_nominals() override {}
   double step(double barrier) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
-  const Model& model() const override { return model_; }
-  const IntegratorStats& stats() const override { return stats_; }
-  StepMemory memory() const override { return {.step = step_}; }
-  void recall(StepMemory) override {}
+  double propose_step(double, LastError) override { return step_; }
 
  private:
   void move(double h, Vec y) const;
@@ -56,7 +52,7 @@ class FixedStep : public Integrator {
   bool slope_known_ = false;
   mutable std::vector<std::vector<double>> slopes_;
   mutable std::vector<double> trial_;
-  mutable IntegratorStats stats_;
+  IntegratorStats& counts_ = stats_;
 };
 
 }  // namespace saltus::benchmarks

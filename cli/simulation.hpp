@@ -49,7 +49,7 @@ class Simulation {
   std::span<const MethodChoice> methods() const;
   /// Whether the run slides where the FMU would chatter.
   std::string why_not_sliding() const { return sliding_ ? sliding_->refusal() : ""; }
-  bool can_slide() const { return sliding_ != nullptr && model_->sides() != nullptr; }
+  bool can_slide() const { return sliding_ != nullptr && model_->configurations() != nullptr; }
 
  private:
   const importer::VariableAccess& variables() const;

@@ -106,9 +106,9 @@ Situation CsInstance::situation() {
 void CsInstance::changed(const Values::Change& change) {
   Instance::changed(change);
   if (mode() == Mode::intermediate_update) {
-    disturbed_ = true;
+    equations_changed_ = true;
   } else if (mode() == Mode::step) {
-    driver_->system.disturb();
+    driver_->system.values_were_set();
     if (change.discrete) {
       // A discrete input makes an event, with or without Event Mode: one that is due now.
       next_event_time_ = driver_->system.time();
@@ -212,7 +212,7 @@ StepVerdict CsInstance::intermediate_update(double t, ConstVec y) {
   }
   intermediate_time_ = t;
   intermediate_y_ = y;
-  disturbed_ = false;
+  equations_changed_ = false;
   fmi3Boolean requested = fmi3False;
   fmi3Float64 return_time = t;
   move_to(Mode::intermediate_update);
@@ -230,7 +230,7 @@ StepVerdict CsInstance::intermediate_update(double t, ConstVec y) {
     early_return_time_ = std::fmax(return_time, t);
     stop_requested_ = true;
   }
-  return {.pause = static_cast<bool>(requested), .disturbed = disturbed_};
+  return {.pause = static_cast<bool>(requested), .equations_changed = equations_changed_};
 }
 
 void CsInstance::save_run(Snapshot& snapshot) const {
@@ -244,12 +244,13 @@ void CsInstance::save_run(Snapshot& snapshot) const {
     snapshot.time = driver_->system.time();
     snapshot.y.assign(y.begin(), y.end());
   }
-  snapshot.steps = driver_->system.memory();
+  snapshot.steps = driver_->system.save();
   snapshot.overwritten = values().overwritten();
 }
 
 bool CsInstance::restarts_when_saved(const Snapshot& snapshot) const {
-  return Instance::restarts_when_saved(snapshot) || Driver::keeps_factors(snapshot.steps);
+  return Instance::restarts_when_saved(snapshot) ||
+         (driver_ != nullptr && driver_->keeps_factors());
 }
 
 void CsInstance::restore_run(const Snapshot& snapshot) {
@@ -260,13 +261,8 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
     driver_.reset();
     return;
   }
-  // An integrator for implicit models is made anew: it may be for another number of unknowns, or at
-  // another method.
-  if (driver_ == nullptr || driver_->tolerance != experiment_.tolerance ||
-      model().restarts_when_saved() || Driver::keeps_factors(driver_->system.memory()) ||
-      Driver::keeps_factors(snapshot.steps)) {
-    make_driver();
-  }
+  // The integrator is made anew: it may be at another method, or for another number of unknowns.
+  make_driver();
   IntegratedModel& system = driver_->system;
   if (snapshot.mode == Mode::step && !ended_ && !event_reported_) {
     if (snapshot.y.size() != model().shape().unknowns()) {
@@ -276,13 +272,15 @@ void CsInstance::restore_run(const Snapshot& snapshot) {
     // The sides of the indicators are those before anything was set since the last step.
     std::vector<Overwritten> old = snapshot.overwritten;
     values().exchange(old);
-    system.resume(snapshot.time, snapshot.y, false, snapshot.steps);
+    system.resume(experiment_, {.time = snapshot.time, .unknowns = snapshot.y}, snapshot.steps);
     values().exchange(old);
     if (!old.empty()) {
-      system.disturb();
+      system.values_were_set();
     }
   } else {
-    system.resume(snapshot.time, snapshot.y, true, snapshot.steps);
+    system.resume(experiment_,
+                  {.time = snapshot.time, .unknowns = snapshot.y, .in_event_mode = true},
+                  snapshot.steps);
   }
   hand_to_controller();
 }

@@ -75,7 +75,7 @@ class CsInstance : public Instance {
   // During a step.
   double intermediate_time_ = 0.0;
   ConstVec intermediate_y_;
-  bool disturbed_ = false;
+  bool equations_changed_ = false;
   bool stop_requested_ = false;
   double early_return_time_ = kNever;
 };

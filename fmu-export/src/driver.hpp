@@ -67,8 +67,9 @@ struct Driver {
 
   /// Whether the method at work keeps what is not saved, a factorisation: a run goes on from a
   /// saved state as if it had none.
-  static bool keeps_factors(const StepMemory& steps) {
-    return steps.method > static_cast<double>(Method::dormand_prince);
+  bool keeps_factors() const {
+    const auto* automatic = dynamic_cast<const AutomaticIntegrator*>(integrator.get());
+    return automatic == nullptr || automatic->method() != Method::dormand_prince;
   }
 
   double tolerance;

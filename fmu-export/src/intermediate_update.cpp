@@ -12,7 +12,7 @@ StepVerdict WatchedModel::completed_step(double t, ConstVec y) {
   StepVerdict verdict = wrapped().completed_step(t, y);
   const StepVerdict outside = completed_(t, y);
   verdict.pause = verdict.pause || outside.pause;
-  verdict.disturbed = verdict.disturbed || outside.disturbed;
+  verdict.equations_changed = verdict.equations_changed || outside.equations_changed;
   return verdict;
 }
 

@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "call_error.hpp"
 #include "content_hash.hpp"
-#include "saltus/integrators/method.hpp"
+#include "saltus/events/integrated_model.hpp"
 
 namespace saltus::fmu_export {
 namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 5;
+constexpr std::uint32_t kFormatVersion = 6;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
@@ -120,30 +120,6 @@ class Reader {
 constexpr std::size_t kHead = sizeof kMagic + sizeof kFormatVersion + sizeof(std::uint64_t);
 constexpr std::size_t kTail = sizeof(std::uint64_t);
 
-// Whether an integrator that has come to `time` since `start` may remember this.
-bool makes_sense(const StepMemory& steps, double start, double time) {
-  const auto is_length = [](double value) { return value >= 0.0 && std::isfinite(value); };
-  const auto is_flag = [](double value) { return value == 0.0 || value == 1.0; };
-  const auto is_stretch = [&](const Stretch& stretch) {
-    return is_length(stretch.configuration) && is_length(stretch.opening) &&
-           is_flag(stretch.settled) && is_length(stretch.length);
-  };
-  const auto is_count = [](double value) {
-    return value >= 0.0 && value <= 1e6 && value == std::trunc(value);
-  };
-  // Some roundings of the time, or of the way to it.
-  const double rounding =
-      4.0 * std::numeric_limits<double>::epsilon() * (std::fabs(time) + std::fabs(time - start));
-  return is_length(steps.step) && is_length(steps.error) && is_length(steps.spread) &&
-         steps.spread <= 1.0 && std::isfinite(steps.segment_start) && steps.segment_start <= time &&
-         std::fabs(steps.rest) <= rounding && is_length(steps.after_approach) &&
-         is_flag(steps.begun) && is_flag(steps.on_surface) && is_flag(steps.left_surface) &&
-         is_length(steps.opening) && is_flag(steps.untried) && is_stretch(steps.present) &&
-         is_count(steps.method) && steps.method <= static_cast<double>(Method::radau) &&
-         std::all_of(steps.stiffness.begin(), steps.stiffness.end(), is_count) &&
-         std::all_of(steps.stretches.begin(), steps.stretches.end(), is_stretch);
-}
-
 void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   const ModeSet common = bit(Mode::instantiated) | bit(Mode::initialization) | bit(Mode::event) |
                          bit(Mode::terminated);
@@ -166,9 +142,13 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   }
   if (!std::isfinite(s.time) || !std::isfinite(s.experiment.start) ||
       std::isnan(s.experiment.stop) || !(s.experiment.tolerance > 0.0) ||
-      std::isnan(s.next_event_time) || std::isnan(s.last_event) ||
-      !makes_sense(s.steps, s.experiment.start, s.time)) {
+      std::isnan(s.next_event_time) || std::isnan(s.last_event)) {
     throw CallError("the serialized FMU state holds times or tolerances that are no such thing");
+  }
+  try {
+    IntegratedModel::check_saved(s.experiment, s.time, s.steps);
+  } catch (const std::invalid_argument& error) {
+    throw CallError(std::string("the serialized FMU state is forged: ") + error.what());
   }
   for (const Overwritten& one : s.overwritten) {
     if (one.variable >= origin.variables) {

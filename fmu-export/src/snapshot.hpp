@@ -40,7 +40,7 @@ struct Snapshot {
   bool anything_changed = false;      ///< at that event
 
   // Co-Simulation alone.
-  StepMemory steps;
+  std::vector<std::byte> steps;  ///< `IntegratedModel::save`
   double next_event_time = kNever;
   bool event_reported =
       false;  ///< the importer was told to enter event mode and has not yet done so

@@ -16,7 +16,8 @@ Eval watch_conditions(modeling::DescribedModel& model, double t, ConstVec y, Vec
   const std::size_t own = model.shape().indicators;
   const Eval answer = model.indicators(t, y, z.first(own));
   if (const Vec rest = z.subspan(own); !rest.empty()) {
-    const ConstVec parts = model.parts();
+    const EventHints* const hints = model.capabilities().hints;
+    const ConstVec parts = hints != nullptr ? hints->parts() : ConstVec{};
     const std::size_t shown = std::min(parts.size(), rest.size());
     std::copy_n(parts.begin(), shown, rest.begin());
     std::fill(rest.begin() + static_cast<std::ptrdiff_t>(shown), rest.end(), 1.0);

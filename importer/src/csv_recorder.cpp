@@ -75,7 +75,7 @@ struct Recorder::State {
 
   const VariableAccess* variables;
   RecorderOptions options;
-  std::function<void(double)> settle;
+  std::function<void(double)> bring_to;
   std::function<std::string(std::size_t)> indicator_name;
   struct Sliding {
     FmuModel& fmu;
@@ -99,7 +99,7 @@ struct Recorder::State {
 
 Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
                        std::function<void(double)> before)
-    : variables(&access), options(std::move(chosen)), settle(std::move(before)) {
+    : variables(&access), options(std::move(chosen)), bring_to(std::move(before)) {
   if (options.variables.empty()) options.variables = default_recorded(access.description());
   for (const std::string& name : options.variables) add(access.variable(name), name);
   if (options.mark_sliding) {
@@ -175,16 +175,19 @@ void Recorder::State::read() {
 /// continuous variables towards theirs, so that what is the same in all of them stays so bitwise.
 void Recorder::State::read_combined() {
   const double t = sliding->system.time();
-  Sides& sides = *sliding->fmu.sides();
-  const Sides::Slot selected = sides.selected();
-  const std::vector<WeightedSide> parts = sliding->model.weights(t, sliding->system.unknowns());
-  const auto move_to = [&](const WeightedSide& part) {
+  Configurations& sides = *sliding->fmu.configurations();
+  const Configurations::Slot selected = sides.selected();
+  const std::vector<WeightedConfiguration> parts =
+      sliding->model.weights(t, sliding->system.unknowns());
+  const auto move_to = [&](const WeightedConfiguration& part) {
     sides.select(part.slot);
     sliding->fmu.move_to(t, part.y);
   };
-  const auto heaviest = std::max_element(
-      parts.begin(), parts.end(),
-      [](const WeightedSide& a, const WeightedSide& b) { return a.weight < b.weight; });
+  const auto heaviest =
+      std::max_element(parts.begin(), parts.end(),
+                       [](const WeightedConfiguration& a, const WeightedConfiguration& b) {
+                         return a.weight < b.weight;
+                       });
   move_to(*heaviest);
   read();
   for (auto part = parts.begin(); part != parts.end(); ++part) {
@@ -242,8 +245,8 @@ void Recorder::State::append_row(std::string& text, double t, const std::vector<
 }
 
 Recorder::Recorder(const VariableAccess& variables, RecorderOptions options,
-                   std::function<void(double)> settle)
-    : state_(std::make_unique<State>(variables, std::move(options), std::move(settle))) {}
+                   std::function<void(double)> bring_to)
+    : state_(std::make_unique<State>(variables, std::move(options), std::move(bring_to))) {}
 
 Recorder::Recorder(CoSimulationFmu& fmu, RecorderOptions options)
     : Recorder(fmu.variables(), std::move(options)) {}
@@ -257,7 +260,7 @@ Recorder::Recorder(FmuModel& fmu, const IntegratedModel& system, RecorderOptions
 Recorder::Recorder(FmuModel& fmu, SlidingModel& sliding, const IntegratedModel& system,
                    RecorderOptions options)
     : Recorder(fmu, system, std::move(options)) {
-  if (fmu.sides() == nullptr) return;
+  if (fmu.configurations() == nullptr) return;
   state_->sliding.emplace(State::Sliding{.fmu = fmu, .model = sliding, .system = system});
 }
 
@@ -273,7 +276,7 @@ void Recorder::sample(double t, Moment moment) {
   if (surfaces > 0) {
     s.read_combined();
   } else {
-    if (s.settle) s.settle(t);
+    if (s.bring_to) s.bring_to(t);
     s.read();
   }
   s.note_sliding(t, surfaces);

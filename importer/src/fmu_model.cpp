@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "fmu_sides.hpp"
+#include "fmu_configurations.hpp"
 #include "input_feed.hpp"
 #include "instance.hpp"
 #include "saltus/importer/fmu_error.hpp"
@@ -69,7 +69,7 @@ struct FmuModel::State {
   std::vector<double> states;
 
   ConfigurationNotes notes;
-  std::optional<FmuSides> sides;
+  std::optional<FmuConfigurations> sides;
 };
 
 /// The names of all elements in the order of the FMU's vectors.
@@ -283,7 +283,7 @@ StepVerdict FmuModel::completed_step(double t, ConstVec y) {
   return s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());
 }
 
-Sides* FmuModel::sides() { return state_->sides ? &*state_->sides : nullptr; }
+Configurations* FmuModel::configurations() { return state_->sides ? &*state_->sides : nullptr; }
 
 void FmuModel::terminate() {
   if (state_->sides) state_->sides->clear();

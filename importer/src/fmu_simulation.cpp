@@ -150,14 +150,14 @@ class FmuSystem : public SimulatedSystem {
   void set_start(std::size_t variable, double value) override { write(variable, value); }
   void set(std::size_t variable, double value) override {
     write(variable, value);
-    if (integrated_) integrated_->disturb();
+    if (integrated_) integrated_->values_were_set();
   }
 
   std::string why_not_saved() const override { return "the state of an FMU"; }
   bool saves_points() const override { return false; }
   std::shared_ptr<const Saved> save() const override { throw std::logic_error(kNotSaved); }
-  StepMemory memory() const override { return {}; }
-  void restore(const Saved&, double, ConstVec, const StepMemory&) override {
+  std::vector<std::byte> saved_steps() const override { return {}; }
+  void restore(const Saved&, double, ConstVec, std::span<const std::byte>) override {
     throw std::logic_error(kNotSaved);
   }
 

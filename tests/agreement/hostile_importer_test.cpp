@@ -37,7 +37,7 @@ class Run {
 
   Outcome to(double stop) {
     model_->initialize({.stop = stop, .tolerance = 1e-8}, y_);
-    settle();
+    iterate_events();
     while (t_ < stop) {
       const double h = std::min(importer_.step, stop - t_);
       signs_at(t_, y_, before_);
@@ -66,14 +66,14 @@ class Run {
   }
 
  private:
-  void settle() {
+  void iterate_events() {
     while (model_->update_discrete_states(t_, y_).iterate) {
     }
     model_->enter_continuous_mode(t_, y_);
   }
   void visit() {
     model_->enter_event_mode(t_, y_);
-    settle();
+    iterate_events();
   }
   void go(double t, std::vector<double> y) {
     t_ = t;

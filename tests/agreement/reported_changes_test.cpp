@@ -15,7 +15,7 @@ TEST_CASE("an event after which a model moves differently reports changed states
   const double stop = fmu.description().default_experiment.stop_time.value();
   model->initialize({.stop = stop, .tolerance = 1e-8}, y);
   double t = 0.0;
-  const auto settle = [&](bool& changed) {
+  const auto iterate_events = [&](bool& changed) {
     EventUpdate update;
     do {
       update = model->update_discrete_states(t, y);
@@ -25,7 +25,7 @@ TEST_CASE("an event after which a model moves differently reports changed states
     return update.next_event_time;
   };
   bool changed = false;
-  double next = settle(changed);
+  double next = iterate_events(changed);
   int switches = 0;
   for (int event = 0; event < 2; ++event) {
     REQUIRE(next < stop);
@@ -39,7 +39,7 @@ TEST_CASE("an event after which a model moves differently reports changed states
     REQUIRE(model->derivatives(t, y, before) == Eval::ok);
     model->enter_event_mode(t, y);
     changed = false;
-    next = settle(changed);
+    next = iterate_events(changed);
     REQUIRE(model->derivatives(t, y, after) == Eval::ok);
     switches += before != after ? 1 : 0;
     CHECK((changed || before == after));

@@ -53,7 +53,7 @@ struct Emptying {
 };
 
 // A model with all derivatives that a method may want, and a watch on where it is asked.
-class WatchedModel : public ModelDecorator {
+class WatchedModel : public ModelDecorator, private Derivatives {
  public:
   using ModelDecorator::ModelDecorator;
 
@@ -69,6 +69,13 @@ class WatchedModel : public ModelDecorator {
     }
     return wrapped().derivatives(t, y, yp);
   }
+  Capabilities capabilities() override {
+    Capabilities can = ModelDecorator::capabilities();
+    can.derivatives = this;
+    return can;
+  }
+
+ private:
   Linearization* linearization() override { return wrapped().linearization(); }
   SolutionSeries* series() override { return wrapped().series(); }
 };
@@ -276,7 +283,7 @@ TEMPLATE_TEST_CASE("after a barrier, memory and point are all it needs to go on"
   const auto y = solve(first, problem.model, problem.start, 1.0);
   TestType second(problem.model);
   restart(second, problem.model, 1.0, y);
-  second.recall(first.memory());
+  second.restore(first.save());
   const auto on = go_on(first, 2, 5.0);
   const auto again = go_on(second, 2, 5.0);
   CHECK(std::hypot(on[0] - again[0], on[1] - again[1]) < 3.0 * kSlack<TestType> * 1e-6);
@@ -289,7 +296,7 @@ TEMPLATE_TEST_CASE("one-step methods without factors go on bitwise", "[contract]
   const auto y = solve(first, problem.model, problem.start, 1.0);
   TestType second(problem.model);
   restart(second, problem.model, 1.0, y);
-  second.recall(first.memory());
+  second.restore(first.save());
   CHECK(go_on(first, 2, 5.0) == go_on(second, 2, 5.0));
 }
 

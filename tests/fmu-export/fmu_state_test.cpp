@@ -346,22 +346,30 @@ TEST_CASE("bytes that are no state of this FMU are refused with a reason", "[fmu
     }
   }
   SECTION("what no integrator remembers") {
-    // Behind the head, the mode and the times: what `StepMemory` begins with.
-    constexpr std::size_t kSteps = 20 + 6 + 5 * 8 + 8 + 1 + 8;
+    // Behind the head, the mode and the times, and the length of what follows: two numbers of the
+    // system; then the method's name (after its length) and its numbers (after theirs).
+    constexpr std::size_t kSystem = 20 + 6 + 5 * 8 + 8 + 1 + 8 + 8 + 8;
+    const std::string name = "DormandPrince";
+    const auto at = std::search(good.begin(), good.end(), name.begin(), name.end());
+    REQUIRE(at != good.end());
+    const std::size_t numbers = static_cast<std::size_t>(at - good.begin()) + name.size() + 8;
     struct Forgery {
-      std::size_t number;
+      std::size_t at;
       double value;
     };
+    // What rounding left of the time, the step after an approach; then the step, its error, the
+    // spread of first steps, the begin of the phase, a rest, the opening, what is known of a phase.
     for (const Forgery& forgery :
-         {Forgery{0, -1.0}, Forgery{1, -1.0}, Forgery{2, 7.0}, Forgery{3, 1e9}, Forgery{4, 0.5},
-          Forgery{5, -1.0}, Forgery{6, 0.3}, Forgery{7, 2.0}, Forgery{8, NAN}}) {
+         {Forgery{kSystem, 0.5}, Forgery{kSystem + 8, -1.0}, Forgery{numbers, -1.0},
+          Forgery{numbers + 8, -1.0}, Forgery{numbers + 16, 7.0}, Forgery{numbers + 24, 1e9},
+          Forgery{numbers + 32, NAN}, Forgery{numbers + 40, -1.0}, Forgery{numbers + 48, NAN}}) {
       Fmu fmu = Fmu::co_simulation();
       std::vector<fmi3Byte> bytes = good;
-      std::memcpy(&bytes[kSteps + 8 * forgery.number], &forgery.value, sizeof forgery.value);
+      std::memcpy(&bytes[forgery.at], &forgery.value, sizeof forgery.value);
       sign(bytes);
-      INFO("number " << forgery.number);
+      INFO("at " << forgery.at - numbers);
       CHECK(refused(fmu, bytes));
-      CHECK(fmu.messages().find("times or tolerances that are no such thing") != std::string::npos);
+      CHECK(fmu.messages().find("the serialized FMU state is forged") != std::string::npos);
     }
   }
   SECTION("another format version, another FMU, another interface, too long") {

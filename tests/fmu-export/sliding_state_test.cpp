@@ -147,7 +147,7 @@ TEST_CASE("one update more than needed changes nothing, in free motion and while
           "[fmu_state]") {
   const Fmu fmu = Fmu::model_exchange();
   fmu.initialize();
-  const auto settle = [&] {
+  const auto iterate_events = [&] {
     rig::Update last = fmu.update();
     while (last.iterate) last = fmu.update();
     const std::vector<double> settled = fmu.everything();
@@ -159,12 +159,12 @@ TEST_CASE("one update more than needed changes nothing, in free motion and while
     }
     REQUIRE(fmi3EnterContinuousTimeMode(fmu.instance()) == fmi3OK);
   };
-  settle();
+  iterate_events();
   Euler importer(fmu);
   for (int k = 0; k < static_cast<int>(kStop / kStep); ++k) {
     if (importer.step(k)) {
       REQUIRE(fmi3EnterEventMode(fmu.instance()) == fmi3OK);
-      settle();
+      iterate_events();
     }
   }
 }

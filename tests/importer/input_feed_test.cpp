@@ -57,7 +57,8 @@ TEST_CASE("no step reaches over a kink of an input, and samples of a smooth one 
     model->set_inputs(&table);
     std::vector<double> y(2), kinks;
     model->initialize({.stop = 3.0, .tolerance = tolerance}, y);
-    for (double t = model->next_kink(-1.0); t < kNever; t = model->next_kink(t)) {
+    const EventHints& hints = *model->capabilities().hints;
+    for (double t = hints.next_kink(-1.0); t < kNever; t = hints.next_kink(t)) {
       kinks.push_back(t);
     }
     return kinks;

@@ -214,7 +214,7 @@ TEST_CASE("a run resumed from a saved point ends where it would have", "[Bdf]") 
   BdfRun first(model, {.relative_tolerance = 1e-8}), second(model, {.relative_tolerance = 1e-8});
   first.to(1.0);
   second.system.initialize({.stop = 3.0});
-  second.system.resume(1.0, first.system.unknowns(), false, first.system.memory());
+  second.system.resume({}, {.time = 1.0, .unknowns = first.system.unknowns()}, first.system.save());
   while (second.system.advance({.barrier = 3.0}).time < 3.0) {
   }
   CHECK(second.system.unknowns()[0] == Approx(std::exp(-3.0)).margin(1e-7));

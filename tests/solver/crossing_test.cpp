@@ -261,8 +261,10 @@ TEST_CASE("short excursions are found at about one look a step", "[CrossingLocat
 
 TEST_CASE("points between steps are projected where the model projects", "[CrossingLocator]") {
   // A motion on the unit circle that a coarse integration leaves.
-  struct Circle : FunctionModel {
+  struct Circle : FunctionModel, Consistency {
     Circle() : FunctionModel({1.0, 0.0}) {}
+    Capabilities capabilities() override { return {.is_explicit = true, .consistency = this}; }
+    Eval make_consistent(double t, Vec y, Vec yp) override { return derivatives(t, y, yp); }
     bool projects() const override { return true; }
     Eval project(double, Vec y) override {
       const double length = std::hypot(y[0], y[1]);

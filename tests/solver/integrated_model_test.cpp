@@ -221,7 +221,7 @@ TEST_CASE("setting an input restarts from the point of rest and may be an event 
   run.system.leave_event_mode();
   CHECK(run.system.advance({.barrier = 1.0}).why == Stop::barrier);
   input = 3.0;
-  run.system.disturb();
+  run.system.values_were_set();
   const Arrival arrival = run.system.advance({.barrier = 2.0});
   CHECK(arrival.why == Stop::event);
   CHECK(arrival.time == 1.0);

@@ -54,12 +54,12 @@ class ByHand : public Linearization {
 
 /// The same equations without exact derivatives of their own: what is written by hand is all there
 /// is.
-class Opaque : public Model {
+class Opaque : public Model, private Derivatives {
  public:
   explicit Opaque(ByHand::Slip slip) : by_hand(slip) {}
   ByHand by_hand;
   Shape shape() const override { return {.states = 2, .algebraics = 1}; }
-  bool is_explicit() const override { return false; }
+  Capabilities capabilities() override { return {.derivatives = this}; }
   Linearization* linearization() override { return &by_hand; }
   void initialize(const Experiment&, Vec) override {}
   Eval residual(double, ConstVec y, ConstVec yp, Vec r) override {

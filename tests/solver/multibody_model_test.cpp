@@ -271,7 +271,8 @@ TEST_CASE("A force that ends is no endless loop", "[MultibodyModel]") {
   const std::array<double, 4> beyond{0.6, 0.0, 1.0, 0.0};
   std::array<double, 4> slope{}, moved = beyond;
   CHECK(model.derivatives(0.0, beyond, slope) == Eval::discard);
-  REQUIRE_THROWS_WITH(model.settle(0.0, moved, slope), Catch::Contains("the force on \"x\""));
+  REQUIRE_THROWS_WITH(model.make_consistent(0.0, moved, slope),
+                      Catch::Contains("the force on \"x\""));
 }
 
 TEST_CASE("A bound follows the tolerance unless an order is given", "[MultibodyModel]") {

@@ -8,7 +8,7 @@
 
 #include "event_run.hpp"
 #include "events/domain_number.hpp"
-#include "integrators/known_stretches.hpp"
+#include "integrators/known_phases.hpp"
 #include "problems.hpp"
 
 namespace saltus::test {
@@ -62,10 +62,10 @@ TEST_CASE("a configuration met again begins with the step that suited it", "[ope
   CHECK(integrator.step(20.01) - 20.0 == Approx(fast).epsilon(0.5));
   CHECK(integrator.stats().rejected == failed);
 
-  SECTION("and so it does after the memory was saved and recalled") {
+  SECTION("and so it does after the memory was saved and restored") {
     DormandPrince other(model, {.relative_tolerance = 1e-6});
     other.restart(20.0, std::vector{0.0, 1.0}, std::vector{0.0, 0.0});
-    other.recall(integrator.memory());
+    other.restore(integrator.save());
     for (DormandPrince* each : {&integrator, &other}) {
       model.frequency = 1.0;
       model.begin(*each, 21.0, kSlow);
@@ -125,14 +125,14 @@ TEST_CASE("a first step that is right is not abandoned", "[opening]") {
 
 TEST_CASE("of each configuration the latest stretch is known, of many the latest eight",
           "[opening]") {
-  StepMemory::Stretches memory{};
-  KnownStretches known(memory);
+  StepMemory::Phases memory{};
+  KnownPhases known(memory);
   CHECK(known.in(1.0) == nullptr);
   CHECK(known.shortest_opening() == kNever);
   for (const double each : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0}) {
-    known.keep({.configuration = each, .opening = each, .settled = 1.0, .length = 1.0});
+    known.keep({.configuration = each, .opening = each, .length = 1.0, .certain = true});
   }
-  known.keep({.configuration = 1.0, .opening = 0.5, .settled = 1.0, .length = 2.0});
+  known.keep({.configuration = 1.0, .opening = 0.5, .length = 2.0, .certain = true});
   REQUIRE(known.in(1.0) != nullptr);
   CHECK(known.in(1.0)->opening == 0.5);
   CHECK(known.in(1.0)->length == 2.0);
@@ -143,7 +143,7 @@ TEST_CASE("of each configuration the latest stretch is known, of many the latest
     CHECK(known.in(each) != nullptr);
   }
   // A first step that might have been longer is no measure for others.
-  known.keep({.configuration = 4.0, .opening = 0.1, .settled = 0.0, .length = 1.0});
+  known.keep({.configuration = 4.0, .opening = 0.1, .length = 1.0});
   CHECK(known.in(4.0)->opening == 0.1);
   CHECK(known.shortest_opening() == 0.5);
   // What was merely passed through says nothing.

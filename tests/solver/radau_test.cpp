@@ -17,7 +17,7 @@ namespace {
 std::vector<double> integrate(Model& model, Radau& integrator, double end) {
   std::vector<double> y(model.shape().unknowns()), yp(y.size());
   model.initialize({}, y);
-  REQUIRE(model.settle(0.0, y, yp) == Eval::ok);
+  REQUIRE(model.make_consistent(0.0, y, yp) == Eval::ok);
   integrator.restart(0.0, y, yp);
   while (integrator.step(end) < end) {
   }
@@ -249,8 +249,9 @@ TEST_CASE("a step ends at the barrier and asks nothing beyond", "[Radau]") {
 
 TEST_CASE("an unknown without a nominal value is solved for but not controlled", "[Radau]") {
   // w follows a slow y through a fast function: controlling its error would take small steps.
-  class Auxiliary : public Model {
+  class Auxiliary : public Model, private Consistency {
    public:
+    Capabilities capabilities() override { return {.consistency = this}; }
     explicit Auxiliary(double nominal) : nominal_(nominal) {}
     Shape shape() const override { return {.states = 1, .algebraics = 1}; }
     void nominals(Vec y) const override {
@@ -258,7 +259,7 @@ TEST_CASE("an unknown without a nominal value is solved for but not controlled",
       y[1] = nominal_;
     }
     void initialize(const Experiment&, Vec y) override { y[0] = 1.0; }
-    Eval settle(double, Vec y, Vec yp) override {
+    Eval make_consistent(double, Vec y, Vec yp) override {
       y[1] = std::sin(500.0 * y[0]);
       yp[0] = -y[0];
       yp[1] = 0.0;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "saltus/control/mode_controller.hpp"
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/error.hpp"
-#include "saltus/core/sides.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/switching/sliding_model.hpp"
@@ -19,7 +19,7 @@ namespace saltus::sliding_noise_test {
 namespace {
 
 /// Two bodies under dry friction of their own, shaken so that they stick and slip.
-class Noisy : public OdeModel, public Sides {
+class Noisy : public OdeModel, public Configurations {
  public:
   Noisy(double noise, double shaking, bool turns_over)
       : noise_(noise), shaking_(shaking), turns_over_(turns_over) {}
@@ -47,7 +47,7 @@ class Noisy : public OdeModel, public Sides {
     now() = {seen(t, y, 0) > 0.0, seen(t, y, 1) > 0.0};
     return {.iterate = before != now()};
   }
-  saltus::Sides* sides() override { return this; }
+  Capabilities capabilities() override { return {.is_explicit = true, .configurations = this}; }
   Slot selected() const override { return selected_; }
   Slot fork() override {
     slots_.push_back(now());

@@ -10,8 +10,8 @@
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/control/reduced_described_model.hpp"
 #include "saltus/control/sliding_described_model.hpp"
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/error.hpp"
-#include "saltus/core/sides.hpp"
 #include "saltus/dae/reduced_model.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/events/trajectory.hpp"
@@ -211,7 +211,7 @@ struct Moment {
 
 /// A black box with two switches. It slides on its first surface; the indicator of the second is
 /// positive while its side is right, and so turns over with the side.
-class TurnsOver : public OdeModel, public Sides {
+class TurnsOver : public OdeModel, public Configurations {
  public:
   Shape shape() const override { return {.states = 2, .indicators = 2}; }
   void initialize(const Experiment&, Vec y) override {
@@ -233,7 +233,7 @@ class TurnsOver : public OdeModel, public Sides {
     slots_[selected_] = {y[0] > 0.0, y[1] > 0.0};
     return {.iterate = before.first != now().first || before.second != now().second};
   }
-  saltus::Sides* sides() override { return this; }
+  Capabilities capabilities() override { return {.is_explicit = true, .configurations = this}; }
   Slot selected() const override { return selected_; }
   Slot fork() override {
     slots_.push_back(now());

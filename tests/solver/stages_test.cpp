@@ -51,10 +51,10 @@ TEST_CASE("stages are the points that the equations were asked at", "[stages]") 
   DormandPrince integrator(model, {.relative_tolerance = 1e-3, .initial_step = 0.25});
   integrator.restart(0.0, std::vector{1.0, 0.0}, std::vector{0.0, -1.0});
   integrator.step(10.0);
-  REQUIRE(integrator.stages() == 5);
   REQUIRE(asked.size() == 6);
-  for (std::size_t i = 0; i < integrator.stages(); ++i) {
-    std::vector<double> y(2);
+  std::vector<double> y(2);
+  CHECK(integrator.stage(5, y) == 0.0);
+  for (std::size_t i = 0; i < 5; ++i) {
     const double t = integrator.time_at(integrator.stage(i, y));
     CHECK(t == Approx(asked[i][0]).epsilon(0).margin(1e-15));
     CHECK(y[0] == Approx(asked[i][1]).epsilon(0).margin(1e-15));

@@ -159,7 +159,7 @@ TEST_CASE("A series of index 3 satisfies the equations and all hidden ones", "[t
   reduced.initialize({.stop = 0.03}, y);
   static_cast<void>(reduced.update_discrete_states(0.0, y));
   reduced.enter_continuous_mode(0.0, y);
-  REQUIRE(reduced.settle(0.0, y, yp) == Eval::ok);
+  REQUIRE(reduced.make_consistent(0.0, y, yp) == Eval::ok);
   constexpr std::size_t kDegree = 12;
   constexpr double kScale = 1e-4;
   std::vector<double> c((kDegree + 1) * n);
@@ -302,7 +302,7 @@ TEST_CASE("The curve through a step ends where the step does, and its slope is i
   reduced.initialize({.stop = 5.0}, y);
   static_cast<void>(reduced.update_discrete_states(0.0, y));
   reduced.enter_continuous_mode(0.0, y);
-  REQUIRE(reduced.settle(0.0, y, yp) == Eval::ok);
+  REQUIRE(reduced.make_consistent(0.0, y, yp) == Eval::ok);
   Taylor integrator(reduced, both(1e-6));
   integrator.restart({0.0}, y, yp);
   const double barrier = integrator.step(5.0) + 0.1;
@@ -331,7 +331,7 @@ TEST_CASE("What is remembered continues a run to the last bit", "[taylor]") {
   REQUIRE(model.derivatives(first.end(), y, slope) == Eval::ok);
   Taylor second(model, both(1e-9));
   second.restart({first.end()}, y, slope);
-  second.recall(first.memory());
+  second.restore(first.save());
   for (int i = 0; i < 3; ++i) {
     CHECK(first.step(10.0) == second.step(10.0));
     std::vector<double> a(1), b(1);

@@ -14,7 +14,7 @@
 namespace saltus::test {
 
 /// An implicit model made of functions, for tests: what is not set does nothing.
-class ResidualModel : public Model, public Linearization {
+class ResidualModel : public Model, public Linearization, private Consistency, private Derivatives {
  public:
   explicit ResidualModel(std::vector<double> start) : start_(std::move(start)) {}
 
@@ -54,7 +54,8 @@ class ResidualModel : public Model, public Linearization {
     f(t, y, yp, r);
     return Eval::ok;
   }
-  Eval settle(double t, Vec y, Vec yp) override {
+  Capabilities capabilities() override { return {.consistency = this, .derivatives = this}; }
+  Eval make_consistent(double t, Vec y, Vec yp) override {
     if (consistent) {
       consistent(t, y, yp);
     }

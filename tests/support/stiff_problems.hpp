@@ -74,14 +74,15 @@ class Hires : public StiffModel {
 
 /// The same set, II-8: the chemical Akzo Nobel problem, five differential equations and one
 /// algebraic.
-class ChemicalAkzo : public Model {
+class ChemicalAkzo : public Model, private Consistency {
  public:
+  Capabilities capabilities() override { return {.consistency = this}; }
   Shape shape() const override { return {.states = 5, .algebraics = 1}; }
   void initialize(const Experiment&, Vec y) override {
     const std::vector<double> start{0.444, 0.00123, 0.0, 0.007, 0.0, kS * 0.444 * 0.007};
     std::copy(start.begin(), start.end(), y.begin());
   }
-  Eval settle(double t, Vec y, Vec yp) override {
+  Eval make_consistent(double t, Vec y, Vec yp) override {
     y[5] = kS * y[0] * y[3];
     const std::vector<double> rest(6, 0.0);
     if (residual(t, y, rest, yp) == Eval::discard) return Eval::discard;
@@ -109,8 +110,9 @@ class ChemicalAkzo : public Model {
 
 /// Robertson's chemical reaction with the mass balance in place of its third rate, from its exact
 /// derivatives, and two indicators. The same set, II-10.
-class RobertsonDae : public Model, private Linearization {
+class RobertsonDae : public Model, private Linearization, private Consistency, private Derivatives {
  public:
+  Capabilities capabilities() override { return {.consistency = this, .derivatives = this}; }
   RobertsonDae() {
     pattern_.rows = 3;
     pattern_.first = {0, 3, 6, 9};
@@ -121,7 +123,7 @@ class RobertsonDae : public Model, private Linearization {
     y[0] = 1.0;
     y[1] = y[2] = 0.0;
   }
-  Eval settle(double, Vec y, Vec yp) override {
+  Eval make_consistent(double, Vec y, Vec yp) override {
     y[2] = 1.0 - y[0] - y[1];
     yp[0] = -0.04 * y[0] + 1e4 * y[1] * y[2];
     yp[2] = 3e7 * y[1] * y[1];
@@ -200,14 +202,15 @@ class SensedPendulum : public StiffModel {
 };
 
 /// The same pendulum with an ideal sensor, s - theta = 0, as an implicit model.
-class IdeallySensedPendulum : public Model {
+class IdeallySensedPendulum : public Model, private Consistency {
  public:
+  Capabilities capabilities() override { return {.consistency = this}; }
   Shape shape() const override { return {.states = 2, .algebraics = 1, .indicators = 1}; }
   void initialize(const Experiment&, Vec y) override {
     y[0] = y[2] = 1.0;
     y[1] = 0.0;
   }
-  Eval settle(double, Vec y, Vec yp) override {
+  Eval make_consistent(double, Vec y, Vec yp) override {
     y[2] = y[0];
     yp[0] = yp[2] = y[1];
     yp[1] = -std::sin(y[0]);

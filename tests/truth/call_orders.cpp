@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "saltus/control/mode_controller.hpp"
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/model_decorator.hpp"
-#include "saltus/core/sides.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/fmu.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
@@ -107,7 +107,7 @@ std::vector<double> end_of_co_simulation(const Shipped& shipped, Random* random,
       fmu.instantiate_co_simulation("cs", {.event_mode = event_mode, .early_return = event_mode});
   Random nobody(0);
   Random& dice = random != nullptr ? *random : nobody;
-  const auto settle = [&] {
+  const auto iterate_events = [&] {
     EventUpdate update;
     do {
       if (random != nullptr) look(dice, system->variables());
@@ -121,7 +121,7 @@ std::vector<double> end_of_co_simulation(const Shipped& shipped, Random* random,
     return update.next_event_time;
   };
   system->initialize({.stop = shipped.stop, .tolerance = 1e-8});
-  double next = settle();
+  double next = iterate_events();
   double t = 0.0;
   while (t < shipped.stop) {
     const double step = shipped.stop * (random != nullptr ? dice.log_uniform(1e-4, 0.3) : 0.02);
@@ -133,7 +133,7 @@ std::vector<double> end_of_co_simulation(const Shipped& shipped, Random* random,
     const bool visit = random != nullptr && event_mode && dice.chance(0.1);
     if (arrival.why == Stop::event || t >= next || visit) {
       system->enter_event_mode();
-      next = settle();
+      next = iterate_events();
     }
   }
   std::vector<double> end;

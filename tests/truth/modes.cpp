@@ -40,7 +40,7 @@ class Interpreter {
 
   /// Nothing where the machine hangs on a rounding, chatters, or lets two bodies quarrel.
   std::optional<Values> run() {
-    if (!settle(false, false)) {
+    if (!iterate_events(false, false)) {
       return std::nullopt;
     }
     std::size_t ticks = 0;  // of the faster clock
@@ -64,7 +64,7 @@ class Interpreter {
       const bool is_tick = tick < crossing;
       move(is_tick ? next : next + kBeyond);
       ticks += is_tick ? 1 : 0;
-      if (!settle(is_tick, is_tick && ticks % 2 == 0)) {
+      if (!iterate_events(is_tick, is_tick && ticks % 2 == 0)) {
         return std::nullopt;
       }
     }
@@ -106,7 +106,7 @@ class Interpreter {
   }
 
   // The event iteration. False where it does not end, or hangs on a rounding.
-  bool settle(bool sampling, bool switching) {
+  bool iterate_events(bool sampling, bool switching) {
     bool first = true;
     for (int pass = 0; pass < 12; ++pass) {
       std::vector<std::size_t> due;

@@ -96,7 +96,7 @@ struct ModeController::State {
   bool is_beside(double report, double time) const;
   bool is_report(double time) const;
   double next_report(double barrier);
-  SlidingChange settle();
+  SlidingChange iterate_events();
   void handle_event(const Arrival& arrival, EventKind kind);
 };
 
@@ -130,7 +130,7 @@ double ModeController::State::next_report(double barrier) {
 }
 
 // The one place that iterates the discrete update.
-SlidingChange ModeController::State::settle() {
+SlidingChange ModeController::State::iterate_events() {
   SlidingChange sliding = SlidingChange::none;
   for (int pass = 1;; ++pass) {
     const EventUpdate update = system.update_discrete_states();
@@ -162,7 +162,7 @@ void ModeController::State::handle_event(const Arrival& arrival, EventKind kind)
   show(Moment::before_event);
   system.enter_event_mode();
   const EventRecord record{
-      .time = t, .kind = kind_of(kind, settle()), .indicators = arrival.indicators};
+      .time = t, .kind = kind_of(kind, iterate_events()), .indicators = arrival.indicators};
   for (Observer* observer : observers) {
     observer->event(record);
   }
@@ -201,7 +201,7 @@ void ModeController::start(const Experiment& experiment) {
   State& s = *state_;
   s.begin(experiment, experiment.start);
   s.system.initialize(s.experiment);
-  s.settle();
+  s.iterate_events();
   if (!s.terminated) {
     s.system.leave_event_mode();
   }

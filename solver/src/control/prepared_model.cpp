@@ -11,7 +11,7 @@ namespace saltus::modeling {
 namespace {
 
 bool decides_in_equations(DescribedModel& model) {
-  Sides* const sides = model.sides();
+  Configurations* const sides = model.capabilities().configurations;
   for (std::size_t i = 0; sides != nullptr && i < model.shape().indicators; ++i) {
     if (sides->may_switch_equations(i)) {
       return true;

@@ -7,7 +7,7 @@
 #include "saltus/core/error.hpp"
 
 // How the model is driven; `reduced_described_values.cpp` has its variables and what is saved,
-// `reduced_described_sides.cpp` its configurations.
+// `reduced_described_configurations.cpp` its configurations.
 namespace saltus::modeling {
 namespace {
 
@@ -38,6 +38,10 @@ ReducedDescribedModel::ReducedDescribedModel(std::unique_ptr<DescribedModel> mod
   }
   points_ = std::make_unique<ReducedModel>(*model_, options);
   points_->expect_approach();
+  if (Configurations* const reduced = points_->capabilities().configurations;
+      integrated_ == nullptr && reduced != nullptr) {
+    configurations_.emplace(*this, *reduced);
+  }
 }
 ReducedDescribedModel::~ReducedDescribedModel() = default;
 
@@ -133,7 +137,7 @@ EventUpdate ReducedDescribedModel::update_at(double t, Vec y) {
   if (update.states_changed) {
     std::copy_n(x_.begin(), states_, y.begin());
   }
-  if (!update.iterate && points_->settle(t, x_, slopes_) == Eval::discard) {
+  if (!update.iterate && points_->make_consistent(t, x_, slopes_) == Eval::discard) {
     fail_start(t);
   }
   // Decisions were taken where the states had been. Within the tolerance nothing is decided anew.
@@ -156,7 +160,7 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
   told_.clear();
   points_->enter_continuous_mode(t, x_);
   entered_ = true;
-  if (points_->settle(t, x_, slopes_) == Eval::discard) {
+  if (points_->make_consistent(t, x_, slopes_) == Eval::discard) {
     fail_start(t);
   }
   seen_time_ = t;
@@ -212,11 +216,11 @@ Eval ReducedDescribedModel::derivatives(double t, ConstVec y, Vec yp) {
   return Eval::ok;
 }
 
-Eval ReducedDescribedModel::settle(double t, Vec y, Vec yp) {
+Eval ReducedDescribedModel::make_consistent(double t, Vec y, Vec yp) {
   if (integrated_ == nullptr) {
     return derivatives(t, y, yp);
   }
-  const Eval answer = integrated_->settle(t, y, yp);
+  const Eval answer = integrated_->make_consistent(t, y, yp);
   seen_time_ = t;
   return answer;
 }
@@ -233,12 +237,26 @@ Eval ReducedDescribedModel::indicators(double t, ConstVec y, Vec z) {
   return model_->indicators(t, x_, z);
 }
 
-bool ReducedDescribedModel::gives_indicator_rates() const {
-  return integrated_ != nullptr && model_->gives_indicator_rates();
+Capabilities ReducedDescribedModel::capabilities() {
+  if (integrated_ != nullptr) {
+    Capabilities can = integrated_->capabilities();
+    can.consistency = this;
+    can.hints = this;
+    can.variables = this;
+    can.diagnosis = this;
+    return can;
+  }
+  return {.is_explicit = true,
+          .consistency = this,
+          .hints = this,
+          .configurations = configurations_ ? &*configurations_ : nullptr,
+          .variables = this,
+          .diagnosis = this};
 }
-Eval ReducedDescribedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
-  return integrated_ != nullptr ? integrated_->indicator_rates(t, y, v, rates)
-                                : Model::indicator_rates(t, y, v, rates);
+
+ConstVec ReducedDescribedModel::parts() const {
+  const EventHints* const hints = model_->capabilities().hints;
+  return hints != nullptr ? hints->parts() : ConstVec{};
 }
 
 bool ReducedDescribedModel::projects() const {
@@ -275,11 +293,11 @@ StepVerdict ReducedDescribedModel::completed_step(double t, ConstVec y) {
 
 void ReducedDescribedModel::explain_failure(double t, ConstVec y) {
   if (integrated_ != nullptr) {
-    integrated_->explain_failure(t, y);
+    integrated_->capabilities().diagnosis->explain_failure(t, y);
     return;
   }
   load_unless_solved(t, y);
-  points_->explain_failure(t, x_);
+  points_->capabilities().diagnosis->explain_failure(t, x_);
 }
 
 }  // namespace saltus::modeling

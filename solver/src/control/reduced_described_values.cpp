@@ -22,7 +22,7 @@ Eval ReducedDescribedModel::evaluate(double t, ConstVec y) {
       points_->enter_continuous_mode(t, x_);
       entered_ = true;
     }
-    if (points_->settle(t, x_, slopes_) == Eval::discard) {
+    if (points_->make_consistent(t, x_, slopes_) == Eval::discard) {
       return Eval::discard;
     }
   } catch (const Error&) {
@@ -80,10 +80,10 @@ std::vector<std::byte> ReducedDescribedModel::save() const {
   append(bytes, told_);
   // What was last solved for may be another configuration's.
   const ConstVec point = !begun_                    ? ConstVec{}
-                         : in_event_mode_ || sides_ ? ConstVec(x_)
+                         : in_event_mode_ || forks_ ? ConstVec(x_)
                                                     : driven().point();
   append(bytes, std::vector<double>(point.begin(), point.end()));
-  append(bytes, begun_ && is_explicit() ? points_->anchor() : std::vector<double>{});
+  append(bytes, begun_ && (integrated_ == nullptr) ? points_->anchor() : std::vector<double>{});
   return bytes;
 }
 
@@ -110,8 +110,8 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   entered_ = decided_ = false;
   told_ = told;
   outdate();
-  points_->resume(experiment_, seen_time_, is_explicit() ? ConstVec(point) : ConstVec{},
-                  in_event_mode_, is_explicit() ? ConstVec(anchor) : ConstVec{});
+  points_->resume(experiment_, seen_time_, (integrated_ == nullptr) ? ConstVec(point) : ConstVec{},
+                  in_event_mode_, (integrated_ == nullptr) ? ConstVec(anchor) : ConstVec{});
   if (integrated_ != nullptr) {
     integrated_->resume(experiment_, seen_time_, point, in_event_mode_);
   }

@@ -33,13 +33,15 @@ Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
     const auto within = sliding_.within_domains(t, y);
     return within ? model_->evaluate(t, *within) : Eval::discard;
   }
-  std::vector<WeightedSide> sides = sliding_.weights(t, y);
+  std::vector<WeightedConfiguration> sides = sliding_.weights(t, y);
   // The heaviest last: it stays selected, and discrete variables are read from it.
   std::sort(sides.begin(), sides.end(),
-            [](const WeightedSide& a, const WeightedSide& b) { return a.weight < b.weight; });
+            [](const WeightedConfiguration& a, const WeightedConfiguration& b) {
+              return a.weight < b.weight;
+            });
   std::fill(numbers_.begin(), numbers_.end(), 0.0);
-  for (const WeightedSide& side : sides) {
-    model_->sides()->select(side.slot);
+  for (const WeightedConfiguration& side : sides) {
+    model_->capabilities().configurations->select(side.slot);
     if (model_->evaluate(t, side.y) == Eval::discard) {
       return Eval::discard;
     }
@@ -72,12 +74,12 @@ void SlidingDescribedModel::set_whole(std::size_t variable, std::int64_t value) 
 std::vector<std::byte> SlidingDescribedModel::save() const {
   const SlidingMemory memory = sliding_.memory();
   std::vector<std::byte> bytes;
-  Sides* sides = model_->sides();
+  Configurations* sides = model_->capabilities().configurations;
   if (memory.slots.size() < 2 || sides == nullptr) {
     append(bytes, model_->save());
   } else {
-    const Sides::Slot selected = sides->selected();
-    for (const Sides::Slot slot : memory.slots) {
+    const Configurations::Slot selected = sides->selected();
+    for (const Configurations::Slot slot : memory.slots) {
       sides->select(slot);
       append(bytes, model_->save());
     }
@@ -111,11 +113,11 @@ void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
   }
   sliding_.forget_configurations();
   model_->restore(configurations.front());
-  if (Sides* sides = model_->sides()) {
-    const Sides::Slot first = sides->selected();
+  if (Configurations* sides = model_->capabilities().configurations) {
+    const Configurations::Slot first = sides->selected();
     memory.slots.push_back(first);
     for (std::size_t i = 1; i < configurations.size(); ++i) {
-      const Sides::Slot slot = sides->fork();
+      const Configurations::Slot slot = sides->fork();
       sides->select(slot);
       model_->restore(configurations[i]);
       memory.slots.push_back(slot);

@@ -22,13 +22,48 @@ Eval Model::derivatives(double, ConstVec, Vec) {
   throw std::logic_error("Model::derivatives: this model is implicit, evaluate its residual");
 }
 
-Eval Model::settle(double t, Vec y, Vec yp) {
-  if (!is_explicit()) {
+Eval Model::make_consistent(double t, Vec y, Vec yp) {
+  const Capabilities can = capabilities();
+  if (can.consistency != nullptr) {
+    return can.consistency->make_consistent(t, y, yp);
+  }
+  if (!can.is_explicit) {
     throw std::logic_error(
         "the model is implicit and finds no consistent points by itself: put a ReducedModel around "
         "it");
   }
   return derivatives(t, y, yp);
+}
+
+bool Model::projects() {
+  const Consistency* const consistency = capabilities().consistency;
+  return consistency != nullptr && consistency->projects();
+}
+
+Eval Model::project(double t, Vec y) {
+  Consistency* const consistency = capabilities().consistency;
+  return consistency != nullptr ? consistency->project(t, y) : Eval::ok;
+}
+
+Linearization* Model::linearization() {
+  Derivatives* const derivatives = capabilities().derivatives;
+  return derivatives != nullptr ? derivatives->linearization() : nullptr;
+}
+
+DerivativeArray* Model::derivative_array() {
+  Derivatives* const derivatives = capabilities().derivatives;
+  return derivatives != nullptr ? derivatives->derivative_array() : nullptr;
+}
+
+SolutionSeries* Model::series() {
+  Derivatives* const derivatives = capabilities().derivatives;
+  return derivatives != nullptr ? derivatives->series() : nullptr;
+}
+
+bool iterates_for_indicators(Model& model) {
+  const EventHints* const hints = model.capabilities().hints;
+  return hints != nullptr ? hints->iterates_for_indicators()
+                          : model.shape().algebraics > 0 || model.projects();
 }
 
 Eval Model::indicators(double, ConstVec, Vec z) {
@@ -38,14 +73,6 @@ Eval Model::indicators(double, ConstVec, Vec z) {
   }
   return Eval::ok;
 }
-
-Eval Model::indicator_rates(double, ConstVec, ConstVec, Vec) {
-  throw std::logic_error("Model::indicator_rates: this model gives none, take differences");
-}
-
-Eval Model::project(double, Vec) { return Eval::ok; }
-
-void Model::explain_failure(double, ConstVec) {}
 
 StepVerdict Model::completed_step(double, ConstVec) { return {}; }
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-/// What `DescribedModel::save` is made of: vectors, each with its length before it.
-namespace saltus::modeling {
+/// What saved states are made of: vectors, each with its length before it.
+namespace saltus {
 
 template <class T>
 void append(std::vector<std::byte>& bytes, const std::vector<T>& values) {
@@ -39,4 +39,4 @@ std::vector<T> take(std::span<const std::byte>& bytes) {
   throw std::invalid_argument("the saved state ends too early");
 }
 
-}  // namespace saltus::modeling
+}  // namespace saltus

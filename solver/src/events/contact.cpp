@@ -53,11 +53,11 @@ double ContactMotion::distance(const Contact& contact, double t, ConstVec y, dou
 }
 
 double ContactMotion::rate(const Contact& contact, double t, ConstVec y, ConstVec f, double part) {
-  if (model_.gives_indicator_rates()) {
+  if (IndicatorRates* const exact = model_.capabilities().indicator_rates; exact != nullptr) {
     for (std::size_t k = 0; k < y.size(); ++k) {
       shifted_[k] = y[k] - part * contact.j[k];
     }
-    return model_.indicator_rates(t, shifted_, f, z_) == Eval::ok
+    return exact->indicator_rates(t, shifted_, f, z_) == Eval::ok
                ? contact.side * z_[contact.indicator]
                : kNotANumber;
   }
@@ -77,7 +77,8 @@ double ContactMotion::rate(const Contact& contact, double t, ConstVec y, ConstVe
 
 bool ContactMotion::accelerations(const std::vector<Contact>& contacts, double t, ConstVec y,
                                   ConstVec f, std::vector<double>& result) {
-  const double d = stride(t, y, f, model_.gives_indicator_rates() ? kStride : kStrideOfDifferences);
+  const double d = stride(
+      t, y, f, model_.capabilities().indicator_rates != nullptr ? kStride : kStrideOfDifferences);
   std::vector<double> rates[3];
   std::copy(f.begin(), f.end(), slope_.begin());
   for (int step = 0; step < 3; ++step) {

@@ -68,7 +68,7 @@ Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
   ++stats.indicator_evaluations;
   const Eval answer = model_.indicators(t, y, Vec(z, indicators_));
   if (parts_ > 0) {
-    const ConstVec parts = model_.parts();
+    const ConstVec parts = hints_->parts();
     copy_components(std::min(parts.size(), parts_), parts.data(), z + indicators_);
   }
   return answer;
@@ -77,7 +77,7 @@ Eval CrossingLocator::evaluate(double t, ConstVec y, double* z) {
 // Brings `y_` to a point of the curve.
 Eval CrossingLocator::move_along(double fraction) {
   integrator_.interpolate(fraction, y_);
-  return projects_ ? model_.project(integrator_.time_at(fraction), y_) : Eval::ok;
+  return projects_ ? consistency_->project(integrator_.time_at(fraction), y_) : Eval::ok;
 }
 
 Eval CrossingLocator::sample(const Sample& at) {
@@ -106,11 +106,16 @@ void CrossingLocator::copy(const Sample& from, Sample& to) const {
 
 void CrossingLocator::read_shape() {
   const Shape shape = model_.shape();
-  constrained_ = model_.projects();
+  const Capabilities can = model_.capabilities();
+  consistency_ = can.consistency;
+  hints_ = can.hints;
+  constrained_ = consistency_ != nullptr && consistency_->projects();
   projects_ = constrained_ && !integrator_.solves_constraints();
   least_width_ = projects_ ? kSurfaceWidth : kTangentWidth;
   algebraic_ = shape.algebraics > 0;
-  simultaneous_ = model_.iterates_for_indicators() ? kSimultaneousIfIterated : kSimultaneous;
+  const bool iterates =
+      hints_ != nullptr ? hints_->iterates_for_indicators() : algebraic_ || constrained_;
+  simultaneous_ = iterates ? kSimultaneousIfIterated : kSimultaneous;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }
@@ -125,7 +130,7 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
   left_over_.swap(changed_);
   changed_.clear();
   Eval answer = evaluate(t, y, nodes_[end_].z);
-  if (const std::size_t parts = model_.parts().size(); parts != parts_) {
+  if (const std::size_t parts = hints_ != nullptr ? hints_->parts().size() : 0; parts != parts_) {
     parts_ = parts;
     resize(model_.shape());
     answer = evaluate(t, y, nodes_[end_].z);

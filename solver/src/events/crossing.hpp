@@ -256,6 +256,8 @@ class CrossingLocator {
   void move_to(double fraction, double offset);
 
   Model& model_;
+  Consistency* consistency_ = nullptr;  // of the present phase
+  const EventHints* hints_ = nullptr;
   Integrator& integrator_;
   EventOptions options_;
   std::size_t indicators_ = 0;

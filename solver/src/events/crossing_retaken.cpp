@@ -72,7 +72,7 @@ CrossingLocator::Found CrossingLocator::confirm() {
 // a second time. Beside the constraints two conditions that exclude each other might hold at once.
 CrossingLocator::Found CrossingLocator::place_on_constraints() {
   std::copy(event_y_.begin(), event_y_.end(), y_.begin());
-  if (model_.project(event_time_.time, y_) == Eval::discard ||
+  if (consistency_->project(event_time_.time, y_) == Eval::discard ||
       evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
     return Found::crossing;
   }

@@ -17,9 +17,11 @@ constexpr std::size_t kMostTimes = 12;
 
 // After a search that found nothing: whether the step has to be taken again, shorter.
 bool CrossingLocator::has_strayed() {
-  const std::size_t stages = integrator_.stages();
-  for (std::size_t i = 0; i < stages; ++i) {
+  for (std::size_t i = 0;; ++i) {
     const double fraction = integrator_.stage(i, y_);
+    if (fraction == 0.0) {
+      break;
+    }
     if (evaluate(integrator_.time_at(fraction), y_, middle_.z) == Eval::discard ||
         !any_leaves(middle_.z)) {
       continue;

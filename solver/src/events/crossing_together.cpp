@@ -174,7 +174,8 @@ void CrossingLocator::move_to(double fraction, double offset) {
   event_time_ = integrator_.instant_at(fraction, offset);
   event_fraction_ = fraction + offset;
   each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
-  if (projects_ && offset != 0.0 && model_.project(event_time_.time, event_y_) == Eval::discard) {
+  if (projects_ && offset != 0.0 &&
+      consistency_->project(event_time_.time, event_y_) == Eval::discard) {
     copy_components(y_.size(), y_.data(), event_y_.data());
   }
 }

@@ -30,7 +30,7 @@ std::string text(const MethodChoice& choice) {
          choice.why;
 }
 
-MethodChoice choose_method(const Model& model, bool has_bdf) {
+MethodChoice choose_method(Model& model, bool has_bdf) {
   const Shape shape = model.shape();
   if (model.is_explicit() && shape.algebraics == 0) {
     return {.method = Method::dormand_prince,

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "known_stretches.hpp"
+#include "known_phases.hpp"
 #include "rough_power.hpp"
-#include "saltus/integrators/integrator.hpp"
+#include "step_memory.hpp"
 
 namespace saltus {
 
@@ -36,7 +36,7 @@ class StepSizeController {
     memory_.step = next;
     memory_.error = std::max(error, kSmallError);
     failed_step_ = 0.0;
-    if (memory_.present.settled == 0.0) {
+    if (!memory_.present.certain) {
       learn_opening(h, error);
     }
   }
@@ -59,22 +59,22 @@ class StepSizeController {
     return h * std::max(most_shrinking, kSafety * std::pow(error, -exponent));
   }
 
-  /// A new stretch begins after one of length `segment`. It is taken to be like the last: one step
+  /// A new phase begins after one of length `length`. It is taken to be like the last: one step
   /// across it if the error allows one step.
   ///
-  /// That step is longer than the stretch by a part that differs from one restart to the next. Ten
+  /// That step is longer than the phase by a part that differs from one restart to the next. Ten
   /// thousand equal flights of a ball would otherwise repeat one rounding error ten thousand times;
   /// so they average out.
-  void restart(double segment) {
-    Stretch& present = memory_.present;
+  void restart(double length) {
+    KnownPhase& present = memory_.present;
     if (present.configuration > 0.0 && present.opening > 0.0) {
-      present.length = segment;
-      KnownStretches(memory_.stretches).keep(present);
+      present.length = length;
+      KnownPhases(memory_.phases).keep(present);
     }
-    begin_stretch(present.configuration);
+    begin_phase(present.configuration);
     if (memory_.step > 0.0) {
       memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
-      propose_across(segment);
+      propose_across(length);
     }
   }
   /// It is in a configuration that may be another than that of the last. Then it is taken to be
@@ -84,20 +84,20 @@ class StepSizeController {
     if (configuration == memory_.present.configuration) {
       return;
     }
-    begin_stretch(configuration);
+    begin_phase(configuration);
     if (configuration == 0.0) {
       return;
     }
-    const KnownStretches known(memory_.stretches);
-    if (const Stretch* alike = known.in(configuration)) {
-      memory_.step = alike->settled > 0.0 ? alike->opening : std::max(alike->opening, memory_.step);
+    const KnownPhases known(memory_.phases);
+    if (const KnownPhase* alike = known.in(configuration)) {
+      memory_.step = alike->certain ? alike->opening : std::max(alike->opening, memory_.step);
       propose_across(alike->length);
     } else {
-      memory_.untried = 1.0;
+      memory_.untried = true;
       memory_.step = std::min(memory_.step, known.shortest_opening());
     }
   }
-  bool is_untried() const { return memory_.untried > 0.0; }
+  bool is_untried() const { return memory_.untried; }
 
   /// The next length to try if an error was foreseen. A foreseen error is no more than a guess.
   static double abandoned(double h, double error) {
@@ -125,32 +125,32 @@ class StepSizeController {
   static constexpr double kForeseenAim = 0.05;
   // Where an error is small but not negligible.
   static constexpr double kMuchGrowth = 5.0;
-  // A first step goes beyond a stretch like the last by 2 to 27 percent: enough to reach its event
-  // where stretches differ a little. More makes the step longer than the error needs.
+  // A first step goes beyond a phase like the last by 2 to 27 percent: enough to reach its event
+  // where phases differ a little. More makes the step longer than the error needs.
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
   // Multiples of the golden section fill the unit interval evenly, however many there are.
   static constexpr double kGolden = 0.61803398874989485;
-  // After a very short stretch, not shorter than this part of what the error would allow.
+  // After a very short phase, not shorter than this part of what the error would allow.
   static constexpr double kShortest = 0.01;
 
-  void begin_stretch(double configuration) {
-    memory_.present = {.configuration = configuration, .settled = configuration > 0.0 ? 0.0 : 1.0};
-    memory_.untried = 0.0;
+  void begin_phase(double configuration) {
+    memory_.present = {.configuration = configuration, .certain = !(configuration > 0.0)};
+    memory_.untried = false;
   }
-  void propose_across(double segment) {
-    const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
+  void propose_across(double length) {
+    const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * length;
     memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
   }
   // The first step tells; later ones do as long as errors were so small that they told nothing.
   void learn_opening(double h, double error) {
-    memory_.untried = 0.0;
+    memory_.untried = false;
     if (error < kSmallError) {
       memory_.present.opening = h * (error < kNegligibleError ? kMostGrowth : kMuchGrowth);
       return;
     }
     memory_.present.opening = h * kSafety * std::pow(error, -kPlainExponent);
-    memory_.present.settled = 1.0;
+    memory_.present.certain = true;
   }
 
   // Where the error is far below 1, no power needs computing: growing by the bound below multiplies
@@ -172,7 +172,7 @@ class StepSizeController {
     return std::clamp(growth, kMostShrinking, kMostGrowth);
   }
 
-  StepMemory memory_{.present = {.settled = 1.0}};
+  StepMemory memory_{.present = {.certain = true}};
   double logarithm_of_ = 0.0;  // the last error of which a logarithm was taken, and that
   double logarithm_ = 0.0;
   double failed_step_ = 0.0;  // the attempt before, at the same point

@@ -46,14 +46,14 @@ void throw_tie(double t, const std::string& one, const std::string& other) {
 
 // An indicator is positive on one side of its condition; which one, only the condition knows.
 bool EventMemory::counts_as(std::size_t i, bool holds, double indicator) const {
-  switch (imposed.empty() ? Sides::Imposed::nothing : imposed[i]) {
-    case Sides::Imposed::as_before:
+  switch (imposed.empty() ? Configurations::Imposed::nothing : imposed[i]) {
+    case Configurations::Imposed::as_before:
       return held[i] == Lock::yes;
-    case Sides::Imposed::positive:
+    case Configurations::Imposed::positive:
       return indicator > 0.0 ? holds : !holds;
-    case Sides::Imposed::not_positive:
+    case Configurations::Imposed::not_positive:
       return indicator > 0.0 ? !holds : holds;
-    case Sides::Imposed::nothing:
+    case Configurations::Imposed::nothing:
       break;
   }
   return holds;

@@ -178,7 +178,7 @@ Eval MultibodyModel::derivatives(double t, ConstVec y, Vec yp) {
 }
 
 // The beginning of a stretch, and with `accepted_points` the end of each step.
-Eval MultibodyModel::settle(double t, Vec y, Vec yp) {
+Eval MultibodyModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (s.options.stabilize == Stabilize::accepted_points && s.step_completed) {
     s.stabilize_accepted(t, y);
@@ -228,8 +228,8 @@ StepVerdict MultibodyModel::completed_step(double t, ConstVec y) {
   const bool opened = s.open_gates(t, y);
   s.step_completed = s.options.stabilize == Stabilize::accepted_points;
   if (s.step_completed || opened) {
-    // The driver restarts here, which calls `settle` with a point that may be moved.
-    return {.disturbed = true};
+    // The driver restarts here, which calls `make_consistent` with a point that may be moved.
+    return {.equations_changed = true};
   }
   s.keep(t, y);
   return {};

@@ -109,8 +109,14 @@ Eval HysteresisModel::indicators(double t, ConstVec y, Vec z) {
   return answer;
 }
 
+Capabilities HysteresisModel::capabilities() {
+  Capabilities can = EventDecorator::capabilities();
+  can.indicator_rates = can.indicator_rates != nullptr ? this : nullptr;
+  return can;
+}
+
 Eval HysteresisModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
-  const Eval answer = wrapped().indicator_rates(t, y, v, rates);
+  const Eval answer = wrapped().capabilities().indicator_rates->indicator_rates(t, y, v, rates);
   for (std::size_t i = 0; i < holds_.size() && i < rates.size(); ++i) {
     rates[i] = holds_[i].dwells ? 0.0 : rates[i];
   }

@@ -84,7 +84,7 @@ EventUpdate RestingModel::update_discrete_states(double t, Vec y) {
   wrapped().nominals(s.nominal);
   s.motion.resize(shape);
   s.motion.set_window(t, std::min(s.experiment.stop, update.next_event_time));
-  const SlidingChange change = s.settle(t, y);
+  const SlidingChange change = s.update_contacts(t, y);
   s.arrival.changed.clear();
   if (change != SlidingChange::none) {
     update.sliding = change;
@@ -127,13 +127,13 @@ Eval RestingModel::derivatives(double t, ConstVec y, Vec yp) {
 
 // Where the motion is free, the slope is that of the wrapped model. A rest begins on its surfaces:
 // only a wrapped model that moves y takes it off them.
-Eval RestingModel::settle(double t, Vec y, Vec yp) {
+Eval RestingModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (s.contacts.empty()) {
-    return wrapped().settle(t, y, yp);
+    return wrapped().make_consistent(t, y, yp);
   }
   if (wrapped().projects() &&
-      (wrapped().settle(t, y, yp) == Eval::discard || s.mend(t, y) == Eval::discard)) {
+      (wrapped().make_consistent(t, y, yp) == Eval::discard || s.mend(t, y) == Eval::discard)) {
     return Eval::discard;
   }
   return derivatives(t, y, yp);
@@ -169,8 +169,11 @@ Eval RestingModel::indicators(double t, ConstVec y, Vec z) {
   return Eval::ok;
 }
 
-bool RestingModel::gives_indicator_rates() const {
-  return state_->contacts.empty() && wrapped().gives_indicator_rates();
+Capabilities RestingModel::capabilities() {
+  Capabilities can = ModelDecorator::capabilities();
+  can.consistency = this;
+  can.indicator_rates = state_->contacts.empty() ? can.indicator_rates : nullptr;
+  return can;
 }
 
 bool RestingModel::projects() const { return !state_->contacts.empty() || wrapped().projects(); }

@@ -203,7 +203,7 @@ bool RestingModel::State::drop_contacts(double t, ConstVec y) {
   return contacts.size() < before;
 }
 
-SlidingChange RestingModel::State::settle(double t, Vec y) {
+SlidingChange RestingModel::State::update_contacts(double t, Vec y) {
   if (model.derivatives(t, y, f) == Eval::discard) {
     contacts.clear();
     return SlidingChange::none;

@@ -52,7 +52,7 @@ struct RestingModel::State {
   void check_turning(double t, ConstVec y);
   /// After an event, with the wrapped model quiet and in continuous-time mode at (t, y): which
   /// contacts rest from here on. Moves y onto their surfaces.
-  SlidingChange settle(double t, Vec y);
+  SlidingChange update_contacts(double t, Vec y);
 
  private:
   bool note_impact(double t, ConstVec y, Contact& contact);

@@ -82,9 +82,9 @@ class Recorder : public Observer {
   /// configuration with the largest weight.
   Recorder(FmuModel& fmu, SlidingModel& sliding, const IntegratedModel& system,
            RecorderOptions options = {});
-  /// The general form: `settle` brings the FMU to the point that is to be recorded.
+  /// The general form: `bring_to` brings the FMU to the point that is to be recorded.
   Recorder(const VariableAccess& variables, RecorderOptions options,
-           std::function<void(double)> settle = {});
+           std::function<void(double)> bring_to = {});
   ~Recorder() override;
 
   void sample(double t, Moment moment) override;

@@ -26,7 +26,7 @@ class Instance;
 ///
 /// It keeps the unpacked files and the library alive, so the `Fmu` may go first. After an exception
 /// it is only good for destruction. `initialize` may be called again: the FMU is then reset.
-class FmuModel : public OdeModel {
+class FmuModel : public OdeModel, private EventHints {
  public:
   FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options);
   ~FmuModel() override;
@@ -58,19 +58,23 @@ class FmuModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
-  ConstVec parts() const override;
-  /// Nobody knows how the FMU finds them.
-  bool iterates_for_indicators() const override { return true; }
-  double next_kink(double t) const override;
   StepVerdict completed_step(double t, ConstVec y) override;
   /// The configurations are saved FMU states: null where the FMU does not declare
   /// canGetAndSetFMUState. What is written through `variables()` reaches the selected one alone. An
   /// FMU that declares it and cannot do it is an `FmuError`. All are freed before the FMU is
   /// terminated, reset or freed.
-  Sides* sides() override;
+  Configurations* configurations();
+  Capabilities capabilities() override {
+    return {.is_explicit = true, .hints = this, .configurations = configurations()};
+  }
   void terminate() override;
 
  private:
+  ConstVec parts() const override;
+  double next_kink(double t) const override;
+  /// Nobody knows how the FMU finds them.
+  bool iterates_for_indicators() const override { return true; }
+
   struct State;
   std::unique_ptr<State> state_;
 };

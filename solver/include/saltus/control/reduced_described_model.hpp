@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/described_model.hpp"
-#include "saltus/core/sides.hpp"
 #include "saltus/dae/reduced_model.hpp"
 
 namespace saltus::modeling {
@@ -24,11 +24,14 @@ namespace saltus::modeling {
 /// what the tolerance allows it asks for an event, at which all states move to the nearest
 /// consistent point. A driver that calls `project` never gets there.
 ///
-/// In this form it has the sides of the model that it wraps, so that `SlidingDescribedModel` works
-/// on it: each configuration has algebraics of its own.
+/// In this form it has the configurations of the model that it wraps, so that
+/// `SlidingDescribedModel` works on it: each configuration has algebraics of its own.
 ///
 /// The value of an input is taken as constant where equations that contain it are differentiated.
-class ReducedDescribedModel final : public DescribedModel {
+class ReducedDescribedModel final : public DescribedModel,
+                                    private Consistency,
+                                    private EventHints,
+                                    private Diagnosis {
  public:
   /// Of `options`, `form` says which form this one has.
   ReducedDescribedModel(std::unique_ptr<DescribedModel> model, ReductionOptions options);
@@ -47,23 +50,14 @@ class ReducedDescribedModel final : public DescribedModel {
   EventUpdate update_discrete_states(double t, Vec y) override;
   void enter_continuous_mode(double t, ConstVec y) override;
   void enter_event_mode(double t, ConstVec y) override;
-  bool is_explicit() const override { return integrated_ == nullptr; }
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
-  Linearization* linearization() override { return driven().linearization(); }
-  Eval settle(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
-  ConstVec parts() const override { return model_->parts(); }
-  bool gives_indicator_rates() const override;
-  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
-  /// In the explicit form: while constraints bind states.
-  bool projects() const override;
-  bool iterates_for_indicators() const override { return true; }
-  Eval project(double t, Vec y) override;
-  Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
-  void explain_failure(double t, ConstVec y) override;
   void terminate() override { driven().terminate(); }
+  /// In the implicit form those of the `ReducedModel`; in the explicit form it projects while
+  /// constraints bind states, and has configurations.
+  Capabilities capabilities() override;
 
   /// In event mode: at the consistent point of the configuration that the values suggest.
   Eval evaluate(double t, ConstVec y) override;
@@ -74,16 +68,27 @@ class ReducedDescribedModel final : public DescribedModel {
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
   bool restarts_when_saved() const override { return true; }
-  bool needs_completed_steps() const override { return is_explicit(); }
+  bool needs_completed_steps() const override { return integrated_ == nullptr; }
 
   const ReducedModel& reduced() const { return driven(); }
 
  private:
+  Eval make_consistent(double t, Vec y, Vec yp) override;
+  bool projects() const override;
+  Eval project(double t, Vec y) override;
+  ConstVec parts() const override;
+  bool iterates_for_indicators() const override { return true; }
+  void explain_failure(double t, ConstVec y) override;
+
   /// The configurations of the wrapped model, with the mode in which each was left.
-  class Configurations final : public Sides {
+  class SolvedConfigurations final : public Configurations {
    public:
-    Configurations(ReducedDescribedModel& owner, Sides& reduced)
+    SolvedConfigurations(ReducedDescribedModel& owner, Configurations& reduced)
         : owner_(owner), reduced_(reduced) {}
+    void expect_forks() override {
+      owner_.forks_ = true;
+      reduced_.expect_forks();
+    }
     Slot selected() const override { return reduced_.selected(); }
     Slot fork() override;
     void select(Slot slot) override;
@@ -96,7 +101,7 @@ class ReducedDescribedModel final : public DescribedModel {
 
    private:
     ReducedDescribedModel& owner_;
-    Sides& reduced_;
+    Configurations& reduced_;
     std::vector<char> in_event_mode_;  // per slot that is not selected
   };
 
@@ -114,7 +119,8 @@ class ReducedDescribedModel final : public DescribedModel {
   std::unique_ptr<DescribedModel> model_;
   std::unique_ptr<ReducedModel> points_;      // solves for single points
   std::unique_ptr<ReducedModel> integrated_;  // the implicit form, where that is wanted
-  std::optional<Configurations> sides_;       // once somebody has asked for them
+  std::optional<SolvedConfigurations> configurations_;
+  bool forks_ = false;  // somebody uses them
   std::size_t states_;
   std::vector<double> x_, slopes_;  // all unknowns at the point last solved for
   std::vector<double> nominal_;

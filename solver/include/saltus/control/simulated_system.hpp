@@ -80,12 +80,12 @@ class SimulatedSystem {
   /// Whether what is saved holds at this point alone, and not until values or modes change.
   virtual bool saves_points() const = 0;
   virtual std::shared_ptr<const Saved> save() const = 0;
-  /// The memory of the integrator, which belongs to a point.
-  virtual StepMemory memory() const = 0;
+  /// What the integrator remembers, which belongs to a point.
+  virtual std::vector<std::byte> saved_steps() const = 0;
   /// Comes to rest at a point in continuous-time mode, with an integrator that remembers no more
-  /// than `memory`. `system` is another one afterwards.
+  /// than `steps`. `system` is another one afterwards.
   virtual void restore(const Saved& saved, double time, ConstVec unknowns,
-                       const StepMemory& memory) = 0;
+                       std::span<const std::byte> steps) = 0;
 
   virtual IntegratorStats integration() const = 0;
   virtual CrossingStats crossings() const = 0;

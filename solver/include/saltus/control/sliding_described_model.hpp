@@ -38,7 +38,6 @@ class SlidingDescribedModel final : public DescribedModel {
     sliding_.enter_continuous_mode(t, y);
   }
   void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
-  bool is_explicit() const override { return sliding_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override {
     if (follows_inputs_ && inputs_.observe_stage(t)) {
       sliding_.outdate();
@@ -51,16 +50,15 @@ class SlidingDescribedModel final : public DescribedModel {
     }
     return sliding_.indicators(t, y, z);
   }
-  ConstVec parts() const override { return sliding_.parts(); }
-  Eval settle(double t, Vec y, Vec yp) override { return sliding_.settle(t, y, yp); }
-  bool projects() const override { return sliding_.projects(); }
-  bool iterates_for_indicators() const override { return sliding_.iterates_for_indicators(); }
-  Eval project(double t, Vec y) override { return sliding_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override {
     return sliding_.completed_step(t, y);
   }
-  void explain_failure(double t, ConstVec y) override { sliding_.explain_failure(t, y); }
   void terminate() override { sliding_.terminate(); }
+  Capabilities capabilities() override {
+    Capabilities can = sliding_.capabilities();
+    can.variables = this;
+    return can;
+  }
 
   Eval evaluate(double t, ConstVec y) override;
   double number(std::size_t variable) const override {

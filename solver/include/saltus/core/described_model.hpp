@@ -1,62 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "saltus/core/model.hpp"
-#include "saltus/core/variable.hpp"
+#include "saltus/core/named_variables.hpp"
 
 namespace saltus::modeling {
 
-/// A model whose variables have names: what the exporter, the recorder of native runs and the tests
-/// see of any model written with the modelling layer.
-///
-/// Values belong to variables by their position in `variables()`. States, their derivatives and
-/// algebraics live with whoever drives the model; here a state or algebraic has only a start value,
-/// to be set before `initialize`.
-/// All other variables are read after `evaluate`.
-class DescribedModel : public Model {
- public:
-  virtual const std::string& name() const = 0;
-  virtual const ModelInfo& info() const = 0;
-  virtual std::span<const Variable> variables() const = 0;
-  /// What the numbers of `parts()` compare ("h <= 0"), in their order.
-  virtual std::span<const std::string> part_names() const { return {}; }
-
-  /// Computes outputs and derivatives at (t, y): in continuous-time mode with the frozen decisions,
-  /// before and in event mode with those that the values suggest, and discrete variables as the
-  /// events due now would leave them. Nothing is remembered.
-  virtual Eval evaluate(double t, ConstVec y) = 0;
-
-  /// As above, where the equations do not give every slope themselves. The default asks for none.
-  virtual Eval evaluate(double t, ConstVec y, ConstVec) { return evaluate(t, y); }
-
-  /// A float64 variable; for a state or derivative the value of the last `evaluate`.
-  virtual double number(std::size_t variable) const = 0;
-  /// An integer, or a boolean as 0 and 1.
-  virtual std::int64_t whole(std::size_t variable) const = 0;
-
-  /// Sets a parameter, an input, or the start value of a state or discrete variable. When it may be
-  /// called is the caller's business; after setting while the model rests in a run, tell the driver
-  /// (`IntegratedModel::disturb`).
-  virtual void set_number(std::size_t variable, double value) = 0;
-  virtual void set_whole(std::size_t variable, std::int64_t value) = 0;
-
-  /// Everything the model remembers, states excepted, as bytes that `restore` of an equal model
-  /// takes back.
-  virtual std::vector<std::byte> save() const = 0;
-  /// Throws `std::invalid_argument` when the bytes are not from such a model.
-  virtual void restore(std::span<const std::byte> saved) = 0;
-  /// Whether the model also keeps what only saves work (a factorisation, a first guess). It is not
-  /// saved, and rounding errors depend on it: whoever saves a run restores it at once, so that it
-  /// goes on as all others do that are restored from the same bytes.
-  virtual bool restarts_when_saved() const { return false; }
-  /// Whether `completed_step` must hear of every accepted step.
-  virtual bool needs_completed_steps() const { return false; }
-};
+/// A model with named variables, to be owned as one: what `NativeModel` is, and what `prepared`
+/// hands out.
+class DescribedModel : public Model, public NamedVariables {};
 
 }  // namespace saltus::modeling

@@ -5,20 +5,11 @@
 #include <memory>
 #include <string>
 
+#include "saltus/core/capabilities.hpp"
 #include "saltus/core/types.hpp"
 #include "saltus/core/warning.hpp"
 
 namespace saltus {
-
-class DerivativeArray;
-class Linearization;
-class Sides;
-class SolutionSeries;
-
-/// What an evaluation answers. `discard` means: not evaluable at this point, try one nearer to the
-/// last good one. The caller then shortens its step; nothing in the model has changed. NaN and
-/// infinity count as `discard`.
-enum class [[nodiscard]] Eval{ok, discard};
 
 /// The frame of a run. `tolerance` is relative; an integrator scales it by the nominal values for
 /// absolute errors.
@@ -62,8 +53,8 @@ struct StepVerdict {
   bool enter_event_mode = false;  ///< a step event
   bool terminate = false;         ///< the model wants the run to end here
   bool pause = false;             ///< hand control back to the caller here, without an event
-  bool disturbed =
-      false;  ///< the right-hand side changed (an input was set): restart the integrator
+  /// The right-hand side has changed (an input was set): restart the integrator.
+  bool equations_changed = false;
 };
 
 /// Equations in a frozen configuration, indicators, and a discrete update: FMI Model Exchange as a
@@ -109,69 +100,39 @@ class Model {
 
   /// r = F(t, y, y'). The default is y' - f(t, y) of an explicit model.
   virtual Eval residual(double t, ConstVec y, ConstVec yp, Vec r);
-  /// Whether `derivatives` gives y' = f(t, y) directly.
-  virtual bool is_explicit() const { return false; }
   /// yp = f(t, y). Only called when `is_explicit()`.
   virtual Eval derivatives(double t, ConstVec y, Vec yp);
-
-  /// The beginning of a stretch: moves y to a consistent point, where the equations (hidden ones
-  /// too) allow a solution, and gives the slope there. An explicit model is consistent everywhere.
-  virtual Eval settle(double t, Vec y, Vec yp);
-  /// The derivatives of the residual, or null where the model does not know them.
-  virtual Linearization* linearization() { return nullptr; }
-  /// The equations with their total time derivatives, or null where the model does not know them.
-  virtual DerivativeArray* derivative_array() { return nullptr; }
-  /// The solution as a power series, or null where the model does not know it. Of the configuration
-  /// in force: to be asked for anew whenever it is used.
-  virtual SolutionSeries* series() { return nullptr; }
-
   /// The event indicators. An event is a change of one of them between `z > 0` and `z <= 0`.
   virtual Eval indicators(double t, ConstVec y, Vec z);
-
-  /// Numbers whose signs say more about the conditions behind the indicators than these do, at the
-  /// point at which `indicators` was asked last: the comparisons of a condition of several. A
-  /// change of one is no event; but an indicator can only change where one of them does, so that
-  /// the search for events looks there. Their count stays the same in a phase.
-  virtual ConstVec parts() const { return {}; }
-
-  /// Whether indicators may be found by iterations inside of the model, to about 1e-14 instead of
-  /// to a rounding. Then crossings that near to each other are one event.
-  virtual bool iterates_for_indicators() const { return shape().algebraics > 0 || projects(); }
-
-  /// The first time after t at which the equations are known to bend (an input changes its slope),
-  /// or `kNever`. It is no event, but no step reaches across it.
-  virtual double next_kink(double t) const {
-    static_cast<void>(t);
-    return kNever;
-  }
-
-  /// Whether `indicator_rates` works.
-  virtual bool gives_indicator_rates() const { return false; }
-  /// How fast the indicators change along a motion: d/ds of z(t + s, y + s v) at s = 0, exactly.
-  virtual Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates);
-
-  /// Whether the solution stays on a surface to which `project` returns; asked at each restart.
-  virtual bool projects() const { return false; }
-  /// Moves y onto that surface. Integrators call it on every stage and every point they keep.
-  virtual Eval project(double t, Vec y);
-
-  /// The model's configurations beside the one in force, or null where it has none to offer.
-  virtual Sides* sides() { return nullptr; }
-
-  /// The integrator cannot go on from (t, y). A model that knows a better reason than "the step
-  /// size fell to ..." throws it here.
-  virtual void explain_failure(double t, ConstVec y);
 
   /// Called once per accepted step, after any event inside it has been located, with the point that
   /// is kept.
   virtual StepVerdict completed_step(double t, ConstVec y);
   virtual void terminate() {}
+
+  /// What else it can, in the configuration in force. The default can nothing.
+  virtual Capabilities capabilities() { return {}; }
+
+  // Shorthands for the capabilities asked for most.
+  bool is_explicit() { return capabilities().is_explicit; }
+  /// See `Consistency`; an explicit model without it is consistent everywhere.
+  Eval make_consistent(double t, Vec y, Vec yp);
+  bool projects();
+  Eval project(double t, Vec y);
+  /// See `Derivatives`.
+  Linearization* linearization();
+  DerivativeArray* derivative_array();
+  SolutionSeries* series();
 };
+
+/// Whether its indicators may be found by iterations: what `EventHints` says or, without them, what
+/// algebraic unknowns and projections suggest.
+bool iterates_for_indicators(Model& model);
 
 /// An explicit model: write `derivatives`, the residual y' - f follows.
 class OdeModel : public Model {
  public:
-  bool is_explicit() const final { return true; }
+  Capabilities capabilities() override { return {.is_explicit = true}; }
   Eval derivatives(double t, ConstVec y, Vec yp) override = 0;
 };
 

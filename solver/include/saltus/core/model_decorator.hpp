@@ -11,11 +11,12 @@ namespace saltus {
 /// A model around a model that adds nothing yet: each function asks the wrapped one. Derive from it
 /// and override what is to be different.
 ///
-/// `sides` is not handed on: what a decorator adds may differ from one configuration to the next,
-/// and the slots of the wrapped model do not hold it. Nor are `linearization`, `derivative_array`
-/// and `series`: they belong to the equations as the wrapped model writes them. Where these are
-/// left as they are, derive from `EventDecorator`.
-class ModelDecorator : public Model {
+/// Of the capabilities, `configurations` is not handed on: what a decorator adds may differ from
+/// one configuration to the next, and the slots of the wrapped model do not hold it. Nor are
+/// the derivatives: they belong to the equations as the wrapped model writes them; nor the named
+/// variables, whose values the decorator may change. Where all of
+/// these are left as they are, derive from `EventDecorator`.
+class ModelDecorator : public Model, public Consistency {
  public:
   /// `model` must outlive this one.
   explicit ModelDecorator(Model& model) : model_(model) {}
@@ -35,29 +36,30 @@ class ModelDecorator : public Model {
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
     return is_explicit() ? Model::residual(t, y, yp, r) : model_.residual(t, y, yp, r);
   }
-  bool is_explicit() const override { return model_.is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) override { return model_.derivatives(t, y, yp); }
-  /// The wrapped model moves y; the slope is that of the equations as they are here.
-  Eval settle(double t, Vec y, Vec yp) override {
-    const Eval answer = model_.settle(t, y, yp);
-    return answer == Eval::ok && is_explicit() ? derivatives(t, y, yp) : answer;
-  }
   Eval indicators(double t, ConstVec y, Vec z) override { return model_.indicators(t, y, z); }
-  ConstVec parts() const override { return model_.parts(); }
-  bool iterates_for_indicators() const override { return model_.iterates_for_indicators(); }
-  double next_kink(double t) const override { return model_.next_kink(t); }
-  bool gives_indicator_rates() const override { return model_.gives_indicator_rates(); }
-  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
-    return model_.indicator_rates(t, y, v, rates);
-  }
-  bool projects() const override { return model_.projects(); }
-  Eval project(double t, Vec y) override { return model_.project(t, y); }
   StepVerdict completed_step(double t, ConstVec y) override { return model_.completed_step(t, y); }
-  void explain_failure(double t, ConstVec y) override { model_.explain_failure(t, y); }
   void terminate() override { model_.terminate(); }
+
+  Capabilities capabilities() override {
+    Capabilities can = model_.capabilities();
+    can.consistency = can.consistency != nullptr ? this : nullptr;
+    can.derivatives = nullptr;
+    can.configurations = nullptr;
+    can.variables = nullptr;
+    return can;
+  }
 
   /// What it is around.
   Model& wrapped() const { return model_; }
+
+  /// The wrapped model moves y; the slope is that of the equations as they are here.
+  Eval make_consistent(double t, Vec y, Vec yp) override {
+    const Eval answer = model_.make_consistent(t, y, yp);
+    return answer == Eval::ok && is_explicit() ? derivatives(t, y, yp) : answer;
+  }
+  bool projects() const override { return model_.projects(); }
+  Eval project(double t, Vec y) override { return model_.project(t, y); }
 
  private:
   Model& model_;
@@ -71,12 +73,13 @@ class EventDecorator : public ModelDecorator {
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) final {
     return wrapped().residual(t, y, yp, r);
   }
-  bool is_explicit() const final { return wrapped().is_explicit(); }
   Eval derivatives(double t, ConstVec y, Vec yp) final { return wrapped().derivatives(t, y, yp); }
-  Eval settle(double t, Vec y, Vec yp) final { return wrapped().settle(t, y, yp); }
-  Linearization* linearization() final { return wrapped().linearization(); }
-  DerivativeArray* derivative_array() final { return wrapped().derivative_array(); }
-  SolutionSeries* series() final { return wrapped().series(); }
+  Capabilities capabilities() override {
+    Capabilities can = wrapped().capabilities();
+    can.configurations = nullptr;
+    can.variables = nullptr;
+    return can;
+  }
 };
 
 }  // namespace saltus

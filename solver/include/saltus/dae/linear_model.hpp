@@ -85,7 +85,7 @@ struct LinearSystem {
 /// where equations contradict each other that did not before. The projections that make it
 /// square are found at each time anew, as long as the characteristic values stay those of the
 /// start; where they change, `DaeError` (`index_changed`).
-class LinearModel : public Model {
+class LinearModel : public Model, public Derivatives {
  public:
   /// Throws `std::invalid_argument` for sizes that contradict each other, coefficients that are not
   /// finite, and comparisons of coefficients.
@@ -98,11 +98,10 @@ class LinearModel : public Model {
   /// Analyses the system at the start time; throws as `analyze_index`.
   void initialize(const Experiment& experiment, Vec y) override;
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
-  /// Throws `std::logic_error`: a consistent start is what `ReducedModel` adds.
-  Eval settle(double t, Vec y, Vec yp) override;
   Linearization* linearization() override;
   DerivativeArray* derivative_array() override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  Capabilities capabilities() override { return {.derivatives = this}; }
 
   /// The equations as they were given, for `characteristic_values` or `LinearReduction`.
   DerivativeArray& given();

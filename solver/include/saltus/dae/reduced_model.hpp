@@ -83,8 +83,8 @@ std::string text(const Jump& jump);
 ///
 /// In each configuration the index is found (see `analyze_index`), the equations are joined by as
 /// many of their derivatives as hide constraints, and all of these hold at every point that anybody
-/// sees: `settle` makes the start after an event consistent, `project` what lies between steps.
-/// Nobody states an index, a partition, or a derivative. The method: Kunkel and Mehrmann,
+/// sees: `make_consistent` makes the start after an event consistent, `project` what lies between
+/// steps. Nobody states an index, a partition, or a derivative. The method: Kunkel and Mehrmann,
 /// Differential-Algebraic Equations, 2006, sections 4.1 and 6.2, on structurally selected rows.
 ///
 /// *Configurations* may have equations of their own, in number, index and unknowns. An unknown that
@@ -93,7 +93,10 @@ std::string text(const Jump& jump);
 ///
 /// `d` unknowns carry the motion (the *states* of the configuration); which ones may change during
 /// a run, as the two coordinates of a pendulum take turns. An explicit model passes unchanged.
-class ReducedModel : public ModelDecorator {
+class ReducedModel : public ModelDecorator,
+                     private Derivatives,
+                     private IndicatorRates,
+                     private Diagnosis {
  public:
   /// `model` must offer a derivative array if it is implicit, and outlive this one.
   explicit ReducedModel(Model& model, ReductionOptions options = {});
@@ -110,35 +113,31 @@ class ReducedModel : public ModelDecorator {
   EventUpdate update_discrete_states(double t, Vec y) override;
   void enter_continuous_mode(double t, ConstVec y) override;
   void enter_event_mode(double t, ConstVec y) override;
-  bool is_explicit() const override;
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
-  Linearization* linearization() override;
-  /// In the explicit form, where the structural analysis succeeded.
-  SolutionSeries* series() override;
-  Eval settle(double t, Vec y, Vec yp) override;
+  Eval make_consistent(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
-  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   bool projects() const override;
   Eval project(double t, Vec y) override;
-  /// In the explicit form: the configurations of the wrapped model. Each is asked with algebraic
-  /// unknowns of its own, those of y being a guess, and `indicator_rates` are total derivatives: of
-  /// `v` the states count, all else follows. So `SlidingModel` works on reduced models.
-  Sides* sides() override;
   StepVerdict completed_step(double t, ConstVec y) override;
   /// Throws `DaeError` if the equations were singular in the last steps.
   void terminate() override;
-  /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
-  /// or if an unknown is not determined.
-  void explain_failure(double t, ConstVec y) override;
+  /// In the explicit form it has the configurations of the wrapped model. Each is asked with
+  /// algebraic unknowns of its own, those of y being a guess, and `indicator_rates` are total
+  /// derivatives: of `v` the states count, all else follows. So `SlidingModel` works on reduced
+  /// models. The solution as a series it has in that form, where the structural analysis succeeded.
+  Capabilities capabilities() override;
+  Linearization* linearization() override;
+  DerivativeArray* derivative_array() override { return nullptr; }
+  SolutionSeries* series() override;
 
   /// For drivers that know nothing of constraints: the consistent point that is nearest to the
   /// first unknowns as they are given, each differentiated one in units of its size, and the slope
   /// there. Other than by `project`, none of them is preferred, so that the result is as smooth as
   /// the equations wherever the motion goes. A point is one value, bit for bit: it depends on what
   /// is given, the configuration and the last point accepted (after an event, or by `accept`), and
-  /// on no other that was asked for in between. The explicit form alone has it, after `settle`, and
-  /// only if `expect_approach` came before everything.
+  /// on no other that was asked for in between. The explicit form alone has it, after
+  /// `make_consistent`, and only if `expect_approach` came before everything.
   Eval approach(double t, ConstVec given, Vec y, Vec yp);
   void expect_approach();
   /// The point last approached or settled at is one of the driver's solution, where these unknowns
@@ -146,8 +145,8 @@ class ReducedModel : public ModelDecorator {
   /// have to be analysed anew. Throws `DaeError` where they were singular on the way.
   bool accept(double t, ConstVec given);
 
-  /// In event mode: what `enter_continuous_mode` and `settle` would give, without going there. The
-  /// wrapped model has to be restored by the caller.
+  /// In event mode: what `enter_continuous_mode` and `make_consistent` would give, without going
+  /// there. The wrapped model has to be restored by the caller.
   Eval preview(double t, Vec y, Vec yp);
 
   /// Something that the equations depend on was set from outside: nothing computed before holds.
@@ -175,6 +174,13 @@ class ReducedModel : public ModelDecorator {
   const std::vector<Jump>& jumps() const;
 
  private:
+  Configurations* configurations();
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
+  /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
+  /// or if an unknown is not determined.
+  void explain_failure(double t, ConstVec y) override;
+  void explain_missing_series(double t) override;
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "saltus/core/hybrid_system.hpp"
 #include "saltus/core/model.hpp"
@@ -74,12 +77,22 @@ class IntegratedModel : public HybridSystem {
 
   /// An input or parameter was set while the system rests in continuous-time mode: the next
   /// `advance` begins with a fresh slope, and with an event if an indicator has changed its domain.
-  void disturb();
+  void values_were_set();
 
-  /// Puts the system back to a saved point, in event mode or in continuous-time mode.
-  /// With `memory()` of that moment the run goes on to the last bit as it would have.
-  void resume(double time, ConstVec unknowns, bool in_event_mode, const StepMemory& memory = {});
-  StepMemory memory() const;
+  /// What system and integrator remember besides the point and the model, as bytes.
+  std::vector<std::byte> save() const;
+  /// Throws `std::invalid_argument` for bytes that `save` did not write at this time of such a run.
+  static void check_saved(const Experiment& experiment, double time,
+                          std::span<const std::byte> saved);
+  struct Point {
+    double time = 0.0;
+    ConstVec unknowns;
+    bool in_event_mode = false;
+  };
+  /// Puts the system back to a saved point. With what `save` gave at that moment the run goes on to
+  /// the last bit as it would have.
+  void resume(const Experiment& experiment, const Point& point,
+              std::span<const std::byte> saved = {});
 
   const CrossingStats& crossing_stats() const;
   const Integrator& integrator() const;

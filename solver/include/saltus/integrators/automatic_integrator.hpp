@@ -22,11 +22,11 @@ namespace saltus {
 /// Implicit models have an implicit method from beginning to end.
 ///
 /// As long as nothing is stiff every step is, to the last bit, that of `DormandPrince`. While
-/// a motion slides on surfaces (`Model::projects`), no stiffness is looked for.
+/// a motion slides on surfaces (`Consistency::projects`), no stiffness is looked for.
 ///
-/// `memory()` is that of the method at work, and says which one that is: a run that is resumed from
-/// it goes on with it.
-class AutomaticIntegrator : public Integrator {
+/// What `save` hands out says which method is at work: a run that is resumed from it goes on with
+/// that one.
+class AutomaticIntegrator : public Integrator, private StepHistory {
  public:
   /// `model` must outlive the integrator. `make_bdf` may be empty.
   explicit AutomaticIntegrator(Model& model, IntegratorOptions options = {},
@@ -40,25 +40,22 @@ class AutomaticIntegrator : public Integrator {
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void enter(double configuration) override;
-  void reread_nominals() override;
   double step(double barrier) override;
-  bool solves_constraints() const override;
-  const double* end_values() const override;
-  std::size_t stages() const override;
   double stage(std::size_t i, Vec y) const override;
   void refine() override;
   double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
-  void before_event(Instant t, ConstVec y) override;
-  bool continue_after_event(Instant t, Vec y) override;
-  bool cut(Instant t) override;
-  const Model& model() const override;
-  const IntegratorStats& stats() const override;
-  StepMemory memory() const override;
-  void recall(StepMemory memory) override;
+  StepHistory* history() override { return this; }
+  double propose_step(double length, LastError error = LastError::counts) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
 
  private:
+  void before_event(Instant t, ConstVec y) override;
+  bool continue_after_event(Instant t, Vec y) override;
+  bool end_step_at(Instant t) override;
+
   struct State;
   std::unique_ptr<State> state_;
 };

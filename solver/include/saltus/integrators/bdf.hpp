@@ -32,9 +32,9 @@ enum class BdfMatrix {
 /// Every unknown is controlled with its nominal value, except those whose nominal value is
 /// infinite: they take part in Newton's iteration but not in the error test.
 ///
-/// The memory of `memory()` is the step size alone: after `recall` the run goes on as accurately as
+/// What `save` hands out is the step size alone: after `restore` the run goes on as accurately as
 /// before, but not to the last bit as it would have.
-class Bdf : public Integrator {
+class Bdf : public Integrator, private StepHistory {
  public:
   /// `model` must outlive the integrator.
   explicit Bdf(Model& model, IntegratorOptions options = {},
@@ -42,22 +42,21 @@ class Bdf : public Integrator {
   ~Bdf() override;
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
-  void reread_nominals() override;
   double step(double barrier) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
-  void before_event(Instant t, ConstVec y) override;
-  bool continue_after_event(Instant t, Vec y) override;
-  bool cut(Instant t) override;
-  const Model& model() const override;
-  const IntegratorStats& stats() const override;
-  StepMemory memory() const override;
-  void recall(StepMemory memory) override;
+  StepHistory* history() override { return this; }
+  double propose_step(double length, LastError error = LastError::counts) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
 
   /// Whether the sparse solver is in use; known after the first step.
   bool is_sparse() const;
 
  private:
+  void before_event(Instant t, ConstVec y) override;
+  bool continue_after_event(Instant t, Vec y) override;
+  bool end_step_at(Instant t) override;
   double tau_of(Instant t) const;
 
   struct State;

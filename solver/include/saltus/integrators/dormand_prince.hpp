@@ -25,19 +25,17 @@ class DormandPrince : public Integrator {
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   void enter(double configuration) override;
-  void reread_nominals() override;
   double step(double barrier) override;
-  const double* end_values() const override;
-  std::size_t stages() const override;
   double stage(std::size_t i, Vec y) const override;
   void refine() override;
   double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
-  const Model& model() const override;
-  const IntegratorStats& stats() const override;
-  StepMemory memory() const override;
-  void recall(StepMemory memory) override;
+  /// The length with which it would try the next step; 0: unknown.
+  double planned_step() const;
+  double propose_step(double length, LastError error = LastError::counts) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
 
   /// An estimate of h |lambda| of the last step, lambda the dominant eigenvalue of df/dy; to be
   /// asked before `refine`. Steps that stay near 3.3, the limit of stability on the negative real

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "saltus/core/types.hpp"
 
@@ -43,36 +44,19 @@ struct IntegratorStats {
   std::size_t newton_iterations = 0;
 };
 
-/// A stretch between two events, as a hint for the next one in the same configuration.
-struct Stretch {
-  double configuration = 0.0;  ///< see `Integrator::enter`; 0: none
-  double opening = 0.0;        ///< the length its first step should have had; 0: not known
-  double settled = 0.0;  ///< 1: no later step can tell more of that; 0: it is at least so long
-  double length = 0.0;   ///< of the whole
-};
-
-/// What an integrator remembers across a restart, besides the point itself: enough to go on as if
-/// nothing had happened. It is part of a saved FMU state.
-struct StepMemory {
-  double step = 0.0;   ///< the step it would try next; 0: unknown
-  double error = 0.0;  ///< the scaled error of the last accepted step, for the step-size controller
-  double spread = 0.0;  ///< varies the first step after each restart, see the step-size controller
-  double segment_start = 0.0;   ///< when the present stretch began: the last restart
-  double rest = 0.0;            ///< what rounding left of the present time
-  double after_approach = 0.0;  ///< the step to go back to once the event that short steps are
-                                ///< approaching is over; 0: none is being approached
-  double begun = 0.0;           ///< 1: a step was accepted since the last restart
-  double on_surface = 0.0;      ///< 1: steps are kept on the surfaces of a sliding motion
-  double left_surface = 0.0;    ///< 1: such a motion has ended with the last restart
-  double opening = 0.0;  ///< the first step after a restart, where the one wanted was too long
-  using Stretches = std::array<Stretch, 8>;
-  Stretches stretches{};  ///< earlier ones, in different configurations
-  Stretch present{};      ///< the one that goes on
-  double untried = 0.0;   ///< 1: it is the first in its configuration, and not begun
-  double method = 0.0;    ///< of `AutomaticIntegrator`: that of `Method` at work; 0: its first one
-  /// Of `AutomaticIntegrator` at an explicit method: how many steps show stiffness, how many since
-  /// do not, and how many it takes; 0: nothing is known.
-  std::array<double, 3> stiffness{};
+/// For methods that build on the steps before, which they lose with a restart.
+class StepHistory {
+ public:
+  virtual ~StepHistory() = default;
+  /// An event is about to be handled at (t, y), inside the last step or at its end.
+  virtual void before_event(Instant t, ConstVec y) = 0;
+  /// The event is over, and y is where the next phase is to begin. Goes on from there as if
+  /// nothing had happened, and says so, if the event has changed nothing: neither y (beyond what
+  /// making it consistent does to any point on the curve, which it takes back) nor the equations.
+  /// Otherwise whoever asks has to `restart`.
+  virtual bool continue_after_event(Instant t, Vec y) = 0;
+  /// The last step is to end at t, inside it; the next `step` goes on from there. False: `restart`.
+  virtual bool end_step_at(Instant t) = 0;
 };
 
 /// One accepted step and the curve through it.
@@ -83,14 +67,15 @@ struct StepMemory {
 /// keeps ten thousand impacts from drifting.
 class Integrator {
  public:
-  Integrator() = default;
+  /// `model` must outlive the integrator. Whoever uses it has to be about the same one: a decorator
+  /// around it counts as another.
+  explicit Integrator(Model& model) : model_(model) {}
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
   virtual ~Integrator() = default;
 
-  /// The model whose equations it integrates. Whoever uses it has to be about the same one: a
-  /// decorator around it counts as another.
-  virtual const Model& model() const = 0;
+  const Model& model() const { return model_; }
+  const IntegratorStats& stats() const { return stats_; }
 
   /// Forgets the curve and begins anew at (t, y) with slope `yp`, which may have another size than
   /// before. How long the steps were is kept as a hint.
@@ -98,8 +83,8 @@ class Integrator {
   /// After a restart: the model is in this configuration, a positive number that differs where
   /// other domains of its indicators do. A method may remember what suited it there before.
   virtual void enter(double configuration) { static_cast<void>(configuration); }
-  /// The model's nominal values have changed: scale absolute errors anew.
-  virtual void reread_nominals() = 0;
+  /// The model's nominal values have changed: the next restart scales absolute errors anew.
+  void reread_nominals() { nominals_known_ = false; }
 
   /// Takes one step that meets the tolerance and does not evaluate beyond `barrier`; returns the
   /// time of its end, bitwise `barrier` when it got there.
@@ -123,21 +108,24 @@ class Integrator {
     return {time, since_base - (time - span_.base)};
   }
 
+  /// The end of the last step, with what rounding leaves of it.
+  Instant end_instant() const { return {span_.end, span_.rest}; }
+
   /// The unknowns at the end of the last step, where the method keeps them; else nullptr, and
   /// `interpolate` tells.
-  virtual const double* end_values() const { return nullptr; }
+  const double* end_values() const { return span_.end_values; }
 
-  /// The points at which the last step has evaluated the equations, but for its ends: how many, and
-  /// the fraction at which one is. For methods that know them still, and until `refine`.
-  virtual std::size_t stages() const { return 0; }
+  /// The points at which the last step has evaluated the equations, but for its ends: the fraction
+  /// of the i-th, and y there; 0: there are no more. For methods that know them still, and until
+  /// `refine`.
   virtual double stage(std::size_t i, Vec y) const {
     static_cast<void>(i), static_cast<void>(y);
-    return 1.0;
+    return 0.0;
   }
 
   /// Whether the method solves for the model's constraints itself. Then only points that somebody
-  /// reads are projected (see `Model::project`), not every point of the method.
-  virtual bool solves_constraints() const { return false; }
+  /// reads are projected (see `Consistency::project`), not every point of the method.
+  bool solves_constraints() const { return solves_constraints_; }
 
   /// Makes the curve through the last step as accurate as the step itself, where it is not yet; it
   /// may cost evaluations. Events are located on the refined curve, reports do without.
@@ -158,22 +146,20 @@ class Integrator {
   virtual void interpolate(double fraction, Vec y) const = 0;
   virtual void slope(double fraction, Vec dy) const = 0;
 
-  // A method that builds on the steps before loses them with a restart. It overrides these three;
-  // the others leave them alone and are restarted.
+  /// Null for methods that need no more than a point to begin from.
+  virtual StepHistory* history() { return nullptr; }
 
-  /// An event is about to be handled at (t, y), inside the last step or at its end.
-  virtual void before_event(Instant, ConstVec) {}
-  /// The event is over, and y is where the next stretch is to begin. Goes on from there as if
-  /// nothing had happened, and says so, if the event has changed nothing: neither y (beyond what
-  /// settling does to any point on the curve, which it takes back) nor the equations. Otherwise
-  /// whoever asks has to `restart`.
-  virtual bool continue_after_event(Instant, Vec) { return false; }
-  /// The last step is to end at t, inside it; the next `step` goes on from there. False: `restart`.
-  virtual bool cut(Instant) { return false; }
+  /// Whether the error of the last step says something about the next one.
+  enum class LastError { counts, says_nothing };
+  /// The next step is to be tried with this length; 0: unknown. Returns what was planned before.
+  virtual double propose_step(double length, LastError error = LastError::counts) = 0;
 
-  virtual const IntegratorStats& stats() const = 0;
-  virtual StepMemory memory() const = 0;
-  virtual void recall(StepMemory memory) = 0;
+  /// What it remembers across a restart besides the point itself, as bytes of the method's own. A
+  /// method to which they are given back at the same point goes on to the last bit as it would
+  /// have; one that did not write them begins as after a restart. Throws `std::invalid_argument`
+  /// for bytes that make no sense.
+  virtual std::vector<std::byte> save() const { return {}; }
+  virtual void restore(std::span<const std::byte> saved) { static_cast<void>(saved); }
 
  protected:
   /// The last step. Its exact begin is `base + offset`: a fresh base after each restart and barrier
@@ -184,12 +170,20 @@ class Integrator {
     double length = 0.0;
     double base = 0.0;
     double offset = 0.0;
+    double rest = 0.0;  ///< what rounding leaves of the end
     bool rejected = false;
     bool discarded = false;
+    const double* end_values = nullptr;
   };
   Span span_;
+  IntegratorStats stats_;
+  bool nominals_known_ = false;
+  bool solves_constraints_ = false;
   /// For an integrator that lets others do the steps.
   static const Span& span_of(const Integrator& other) { return other.span_; }
+
+ private:
+  Model& model_;
 };
 
 }  // namespace saltus

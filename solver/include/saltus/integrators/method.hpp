@@ -38,7 +38,7 @@ using IntegratorMaker =
 /// What can be said before the first step. Explicit equations begin with Dormand-Prince; whether
 /// they are stiff shows on the way. Implicit ones go to Radau, or to Bdf if `has_bdf` and if they
 /// are many and have no event indicators.
-MethodChoice choose_method(const Model& model, bool has_bdf = false);
+MethodChoice choose_method(Model& model, bool has_bdf = false);
 
 /// The integrator of that name; `model` must outlive it. Throws `std::invalid_argument` for `bdf`
 /// without `make_bdf`, and where the method does not suit the model.

@@ -36,16 +36,13 @@ class Radau : public Integrator {
   ~Radau() override;
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
-  void reread_nominals() override;
   double step(double barrier) override;
-  bool solves_constraints() const override { return true; }
   double retake(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
-  const Model& model() const override;
-  const IntegratorStats& stats() const override;
-  StepMemory memory() const override;
-  void recall(StepMemory memory) override;
+  double propose_step(double length, LastError error = LastError::counts) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
 
  private:
   struct State;

@@ -32,18 +32,15 @@ class Taylor : public Integrator {
   ~Taylor() override;
 
   /// Throws `IntegrationError` (`bad_start`) if the model has no series, unless the model itself
-  /// knows why (see `Model::explain_failure`).
+  /// knows why (see `Diagnosis`).
   void restart(Instant t, ConstVec y, ConstVec yp) override;
-  void reread_nominals() override;
   /// Throws `IntegrationError`, also where the model turns out to be stiff.
   double step(double barrier) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
-  /// `rhs_evaluations` counts series.
-  const Model& model() const override;
-  const IntegratorStats& stats() const override;
-  StepMemory memory() const override;
-  void recall(StepMemory memory) override;
+  double propose_step(double length, LastError error = LastError::counts) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
 
   std::size_t degree() const;
 

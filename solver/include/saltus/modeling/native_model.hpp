@@ -13,8 +13,8 @@
 #include "saltus/autodiff/tangent.hpp"
 #include "saltus/core/described_model.hpp"
 #include "saltus/modeling/bodies.hpp"
-#include "saltus/modeling/configurations.hpp"
 #include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/model_configurations.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/no_event.hpp"
 #include "saltus/modeling/number.hpp"
@@ -54,7 +54,10 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 /// What integrators call again and again is flattened: in a small model a call, with what is saved
 /// and fetched around it, takes as long as the equations.
 template <template <class> class M>
-class NativeModel final : public DescribedModel {
+class NativeModel final : public DescribedModel,
+                          public Derivatives,
+                          private IndicatorRates,
+                          private EventHints {
  public:
   explicit NativeModel(std::string name) : name_(std::move(name)) {
     rehearse_model();
@@ -125,7 +128,14 @@ class NativeModel final : public DescribedModel {
   }
   void enter_event_mode(double, ConstVec) override { now_.frozen = false; }
 
-  bool is_explicit() const override { return explicit_; }
+  Capabilities capabilities() override {
+    return {.is_explicit = explicit_,
+            .derivatives = this,
+            .indicator_rates = this,
+            .hints = this,
+            .configurations = &configurations_,
+            .variables = this};
+  }
 
   // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
   [[gnu::flatten]] Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override {
@@ -204,7 +214,7 @@ class NativeModel final : public DescribedModel {
   }
 
   ConstVec parts() const override { return parts_; }
-  bool gives_indicator_rates() const override { return true; }
+  bool iterates_for_indicators() const override { return shape_.algebraics > 0; }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override {
     for (std::size_t i = 0; i < y.size(); ++i) {
       *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
@@ -216,8 +226,6 @@ class NativeModel final : public DescribedModel {
     run_events(moving_.model, time, watching_);
     return has_nan(rates) ? Eval::discard : Eval::ok;
   }
-
-  Sides* sides() override { return &configurations_; }
 
   Eval evaluate(double t, ConstVec y, ConstVec yp) override {
     load_slopes(watched_.members, yp);
@@ -641,7 +649,7 @@ class NativeModel final : public DescribedModel {
   ModelValues values_{watched_.members.variables};
   Configuration now_;
   std::vector<Lock> locks_before_;
-  Configurations configurations_{now_, values_, [this] { reload_discrete(); }};
+  ModelConfigurations configurations_{now_, values_, [this] { reload_discrete(); }};
   bool explicit_ = true;
   std::vector<std::string> equation_names_;  // of `eq(lhs, rhs)` in the first configuration
   std::vector<Locked> rows_;

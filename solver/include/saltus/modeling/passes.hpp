@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "saltus/autodiff/decisions.hpp"
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/mistakes.hpp"
-#include "saltus/core/sides.hpp"
 #include "saltus/core/types.hpp"
 
 namespace saltus::modeling {
@@ -48,7 +48,8 @@ struct EventMemory {
   std::vector<Lock> held;     ///< per `when`: whether its condition held after the last event
   std::vector<double> clock;  ///< per `every`: when it is due; per `at`: the instant handled last
   bool running = false;       ///< whether the clocks have been set
-  std::vector<Sides::Imposed> imposed;  ///< per `when`: what it counts as; empty: what it is
+  std::vector<Configurations::Imposed>
+      imposed;  ///< per `when`: what it counts as; empty: what it is
 
   /// Whether a condition counts as one that holds.
   bool counts_as(std::size_t i, bool holds, double indicator) const;

@@ -118,7 +118,7 @@ struct StabilizationRecord {
 ///     IntegratedModel system{model, integrator};
 ///     ModeController{system}.run({.stop = 5.0});
 ///     double drift = model.energy_record().drift();
-class MultibodyModel : public OdeModel {
+class MultibodyModel : public OdeModel, public Consistency {
  public:
   /// `system` must outlive this one.
   explicit MultibodyModel(const MultibodySystem& system, MultibodyOptions options = {});
@@ -130,8 +130,9 @@ class MultibodyModel : public OdeModel {
   void initialize(const Experiment& experiment, Vec y) override;
   EventUpdate update_discrete_states(double t, Vec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
-  Eval settle(double t, Vec y, Vec yp) override;
+  Eval make_consistent(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
+  Capabilities capabilities() override { return {.is_explicit = true, .consistency = this}; }
   bool projects() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;

@@ -33,7 +33,7 @@ struct HysteresisOptions {
 /// afresh, also those that a band or a dwell holds. And a condition that moves states waits too: a
 /// ball falls through the floor by the band, or for as long as the dwell lasts, before it bounces.
 /// Give such an indicator a band of zero.
-class HysteresisModel : public EventDecorator {
+class HysteresisModel : public EventDecorator, private IndicatorRates {
  public:
   /// `model` must outlive this one.
   explicit HysteresisModel(Model& model, HysteresisOptions options);
@@ -43,8 +43,8 @@ class HysteresisModel : public EventDecorator {
   void enter_continuous_mode(double t, ConstVec y) override;
   void enter_event_mode(double t, ConstVec y) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
-  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   StepVerdict completed_step(double t, ConstVec y) override;
+  Capabilities capabilities() override;
 
  private:
   /// What holds of one indicator in the present phase.
@@ -56,6 +56,7 @@ class HysteresisModel : public EventDecorator {
     bool caused = false;  ///< the present event is one of this indicator
   };
   double band_of(std::size_t i) const;
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
 
   HysteresisOptions options_;
   std::vector<Hold> holds_;

@@ -52,9 +52,10 @@ class RestingModel : public ModelDecorator {
   void enter_event_mode(double t, ConstVec y) override;
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
-  Eval settle(double t, Vec y, Vec yp) override;
+  Eval make_consistent(double t, Vec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
-  bool gives_indicator_rates() const override;
+  /// While the motion rests, contacts show forces, of which no rates are known.
+  Capabilities capabilities() override;
   bool projects() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/model.hpp"
-#include "saltus/core/sides.hpp"
 
 namespace saltus {
 
@@ -36,8 +36,8 @@ struct SlidingOptions {
 
 /// A configuration's part in the motion, and where it is to be asked for its variables: at the
 /// point itself or, where its equations exist on its own side alone, a hair beside it.
-struct WeightedSide {
-  Sides::Slot slot = 0;
+struct WeightedConfiguration {
+  Configurations::Slot slot = 0;
   double weight = 1.0;
   std::vector<double> y;
 };
@@ -54,7 +54,8 @@ class InputMotion {
 
 /// What a sliding model remembers besides the configurations: part of a saved FMU state.
 struct SlidingMemory {
-  std::vector<Sides::Slot> slots;      ///< of the configurations in use, the first one in force
+  std::vector<Configurations::Slot>
+      slots;                           ///< of the configurations in use, the first one in force
   std::vector<std::uint64_t> numbers;  ///< counts and indices
   std::vector<double> values;
 };
@@ -62,7 +63,7 @@ struct SlidingMemory {
 /// A model that slides: where both sides of a switching surface push towards it, the motion
 /// continues on the surface.
 ///
-/// It asks the wrapped model's `sides()` for the equations on both sides of a surface that the
+/// It asks the wrapped model's configurations for the equations on both sides of a surface that the
 /// motion reaches. Where the far side's field points on, the surface is crossed; where it points
 /// back, the motion slides with Filippov's combination of both, which stays on the surface, until
 /// one of the sides no longer pushes towards it. Where the motion could leave to either side, the
@@ -77,9 +78,9 @@ struct SlidingMemory {
 /// sides' in the weights of the motion.
 ///
 /// A field that exists on its own side only (the root of a distance) is never asked on the other.
-class SlidingModel : public OdeModel {
+class SlidingModel : public OdeModel, public Consistency, private EventHints, private Diagnosis {
  public:
-  /// `model` must be explicit and outlive this one. Where it offers no `sides()`, it is passed
+  /// `model` must be explicit and outlive this one. Where it offers no configurations, it is passed
   /// through as it is.
   explicit SlidingModel(Model& model, SlidingOptions options = {});
   ~SlidingModel() override;
@@ -94,19 +95,15 @@ class SlidingModel : public OdeModel {
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
-  ConstVec parts() const override;
-  double next_kink(double t) const override;
-  Eval settle(double t, Vec y, Vec yp) override;
+  Eval make_consistent(double t, Vec y, Vec yp) override;
   bool projects() const override;
-  bool iterates_for_indicators() const override;
   Eval project(double t, Vec y) override;
   StepVerdict completed_step(double t, ConstVec y) override;
-  /// Asks the wrapped model, and says why the motion does not slide, if that is what stopped it.
-  void explain_failure(double t, ConstVec y) override;
   void terminate() override;
+  Capabilities capabilities() override;
 
   /// The configurations that make up the motion at (t, y); one of weight 1 in free motion.
-  std::vector<WeightedSide> weights(double t, ConstVec y);
+  std::vector<WeightedConfiguration> weights(double t, ConstVec y);
 
   /// In free motion and beyond a surface, by rounding perhaps: the nearest point within, for
   /// equations that exist on their own side alone.
@@ -134,6 +131,12 @@ class SlidingModel : public OdeModel {
   const std::string& refusal() const;
 
  private:
+  ConstVec parts() const override;
+  double next_kink(double t) const override;
+  bool iterates_for_indicators() const override;
+  /// Asks the wrapped model, and says why the motion does not slide, if that is what stopped it.
+  void explain_failure(double t, ConstVec y) override;
+
   struct State;
   std::unique_ptr<State> state_;
 };

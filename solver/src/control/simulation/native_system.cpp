@@ -109,7 +109,7 @@ void NativeSystem::write(std::size_t variable, double value) {
 void NativeSystem::set_start(std::size_t variable, double value) { write(variable, value); }
 void NativeSystem::set(std::size_t variable, double value) {
   write(variable, value);
-  system_->disturb();
+  system_->values_were_set();
 }
 
 std::string NativeSystem::why_not_saved() const {
@@ -121,10 +121,10 @@ std::shared_ptr<const SimulatedSystem::Saved> NativeSystem::save() const {
 }
 
 void NativeSystem::restore(const Saved& saved, double time, ConstVec unknowns,
-                           const StepMemory& memory) {
+                           std::span<const std::byte> steps) {
   model_->restore(dynamic_cast<const SavedModel&>(saved).bytes);
   make_integrated();
-  system_->resume(time, unknowns, false, memory);
+  system_->resume(experiment_, {.time = time, .unknowns = unknowns}, steps);
 }
 
 std::vector<std::string> NativeSystem::choices() const {

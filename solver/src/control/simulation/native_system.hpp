@@ -32,9 +32,9 @@ class NativeSystem : public SimulatedSystem {
   std::string why_not_saved() const override;
   bool saves_points() const override { return model_->restarts_when_saved(); }
   std::shared_ptr<const Saved> save() const override;
-  StepMemory memory() const override { return system_->memory(); }
+  std::vector<std::byte> saved_steps() const override { return system_->save(); }
   void restore(const Saved& saved, double time, ConstVec unknowns,
-               const StepMemory& memory) override;
+               std::span<const std::byte> steps) override;
   IntegratorStats integration() const override { return integrator_->stats(); }
   CrossingStats crossings() const override { return system_->crossing_stats(); }
   std::vector<std::string> choices() const override;

@@ -70,7 +70,7 @@ struct Simulation::Saved::Point {
   double time = 0.0;
   std::vector<double> unknowns;
   std::shared_ptr<const SimulatedSystem::Saved> system;
-  StepMemory steps;
+  std::vector<std::byte> steps;
   double next_event_time = kNever;
   SimulationRecord::Content recorded;
 };
@@ -305,7 +305,7 @@ Simulation::Saved Simulation::save() {
             .time = s.time(),
             .unknowns = {unknowns.begin(), unknowns.end()},
             .system = s.system->save(),
-            .steps = s.system->memory(),
+            .steps = s.system->saved_steps(),
             .next_event_time = s.controller->next_event_time(),
             .recorded = s.record->content};
   Saved saved;

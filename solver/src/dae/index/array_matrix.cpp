@@ -193,7 +193,7 @@ Vector ArrayPoint::values_at_zero(int level) {
   return F;
 }
 
-bool ArrayPoint::settle(int level) {
+bool ArrayPoint::solve(int level) {
   coefficients_for(level);
   const std::vector<double> given = c_;
   Vector weight = Vector::Ones(n_);

@@ -46,7 +46,7 @@ class ArrayPoint {
   /// Moves the coefficients as little as possible, and unknowns whose derivatives occur least of
   /// all (they are start values, the others guesses), until the array of
   /// this level vanishes. If that does not succeed, nothing moves, and the answer is false.
-  bool settle(int level);
+  bool solve(int level);
 
   std::string equation_name(int i) const;
   std::string unknown_name(int j) const;

@@ -152,7 +152,7 @@ Strangeness find_strangeness(ArrayPoint& point, RankJudge& judge) {
                          " rows, too many for dense factorisations. Try to remove what deceives "
                          "the structural analysis, or raise max_dense_rows");
     }
-    point.settle(l);
+    point.solve(l);
     Strangeness result;
     result.level = examine_level(point, l, level_scales(point, l), judge);
     const Level& level = result.level;

@@ -53,7 +53,7 @@ double rows_condition(const ArrayPoint& point, const Matrix& scaled,
 /// One more differentiation, and the rows that then determine the highest derivatives.
 std::vector<int> levels_for_derivatives(ArrayPoint& point, int level, RankJudge& judge,
                                         const std::vector<char>& needed) {
-  point.settle(level);
+  point.solve(level);
   const Matrix J = point.jacobian(level);
   const Scales scales = equilibrate(J);
   const Matrix scaled = scales.row.asDiagonal() * J * scales.column.asDiagonal();
@@ -148,7 +148,7 @@ void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& 
   try {
     ArrayPoint beside(point.array(), point.time() + kAside * point.scale(), c, point.options());
     RankJudge judge = make_judge(beside);
-    beside.settle(level.level);
+    beside.solve(level.level);
     const Level there =
         examine_level(beside, level.level, level_scales(beside, level.level), judge);
     if (!there.same_ranks(level)) {

@@ -136,12 +136,6 @@ Eval LinearModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   return derivative_array()->values(t, 1.0, 0, c, r);
 }
 
-Eval LinearModel::settle(double, Vec, Vec) {
-  throw std::logic_error(
-      "LinearModel: its equations are implicit and may hide constraints: put a ReducedModel around "
-      "it and integrate that");
-}
-
 Linearization* LinearModel::linearization() {
   return state_->solvable != nullptr ? static_cast<Linearization*>(state_->solvable.get())
                                      : &state_->given;

@@ -88,7 +88,7 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
   // later pass the point may be that of another configuration, from which only an impulse leads to
   // this one.
   if (std::exchange(s.first_pass, false) && !s.starting && !is_seen && s.solve_at(t, x)) {
-    if (s.sides) {
+    if (s.forks()) {
       s.keep_what_is_consistent(x);
       s.now->store(x);
     } else {
@@ -130,7 +130,7 @@ void ReducedModel::enter_continuous_mode(double t, ConstVec y) {
   if (!s.passes()) {
     s.require_rows_after_event(t, y.first(s.n));
     s.enter_configuration(t, y);
-    s.starting = s.starting && !s.sides;
+    s.starting = s.starting && !s.forks();
   }
 }
 
@@ -150,12 +150,24 @@ void ReducedModel::enter_event_mode(double t, ConstVec y) {
   wrapped().enter_event_mode(t, y.first(s.n));
 }
 
-bool ReducedModel::is_explicit() const { return state_->passes() || state_->explicit_form(); }
+Capabilities ReducedModel::capabilities() {
+  Capabilities can = wrapped().capabilities();
+  if (!can.is_explicit) {
+    can.is_explicit = state_->explicit_form();
+    can.consistency = this;
+    can.derivatives = this;
+    can.indicator_rates = can.indicator_rates != nullptr ? this : nullptr;
+    can.configurations = configurations();
+    can.variables = nullptr;
+    can.diagnosis = this;
+  }
+  return can;
+}
 
-Eval ReducedModel::settle(double t, Vec y, Vec yp) {
+Eval ReducedModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (s.passes()) {
-    return wrapped().settle(t, y, yp);
+    return wrapped().make_consistent(t, y, yp);
   }
   // After an event the integrator knows nothing of the derivatives yet.
   const bool after_event = std::exchange(s.in_event_mode, false);
@@ -198,37 +210,35 @@ Eval ReducedModel::settle(double t, Vec y, Vec yp) {
 
 Eval ReducedModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
-  if (!s.sides || s.now == nullptr) {
+  if (!s.forks() || s.now == nullptr) {
     return s.own_indicators(t, y.first(s.n), z);
   }
   return s.solve_at(t, y) ? s.own_indicators(t, ConstVec(s.now->z).first(s.n), z) : Eval::discard;
 }
 Eval ReducedModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
   State& s = *state_;
-  if (!s.sides || s.now == nullptr) {
-    return wrapped().indicator_rates(t, y.first(s.n), v.first(s.n), rates);
+  if (!s.forks() || s.now == nullptr) {
+    return wrapped().capabilities().indicator_rates->indicator_rates(t, y.first(s.n), v.first(s.n),
+                                                                     rates);
   }
   std::vector<double> along(v.begin(), v.end());
   if (!s.solve_at(t, y) || s.now->solver.follow(t, s.now->z, along) == Eval::discard) {
     return Eval::discard;
   }
-  return wrapped().indicator_rates(t, ConstVec(s.now->z).first(s.n), ConstVec(along).first(s.n),
-                                   rates);
+  return wrapped().capabilities().indicator_rates->indicator_rates(
+      t, ConstVec(s.now->z).first(s.n), ConstVec(along).first(s.n), rates);
 }
 
-Sides* ReducedModel::sides() {
+Configurations* ReducedModel::configurations() {
   State& s = *state_;
-  Sides* const inner = wrapped().sides();
-  if (inner == nullptr || s.passes()) {
-    return inner;
-  }
-  if (!s.explicit_form()) {
+  Configurations* const inner = wrapped().capabilities().configurations;
+  if (inner == nullptr || !s.explicit_form()) {
     return nullptr;
   }
-  if (!s.sides) {
-    s.sides.emplace(*inner, [&s] { s.reselected = true; });
+  if (!s.configurations) {
+    s.configurations.emplace(*inner, [&s] { s.reselected = true; });
   }
-  return &*s.sides;
+  return &*s.configurations;
 }
 
 bool ReducedModel::projects() const {
@@ -290,7 +300,7 @@ Eval ReducedModel::preview(double t, Vec y, Vec yp) {
   s.previewing = true;
   Eval answer = Eval::discard;
   try {
-    answer = settle(t, y, yp);
+    answer = make_consistent(t, y, yp);
   } catch (const Error&) {
     go_back(z);
     return Eval::discard;
@@ -315,7 +325,7 @@ StepVerdict ReducedModel::completed_step(double t, ConstVec y) {
     }
     // The integrator's unknowns change their meaning with the states: not before it restarts.
     s.wants_other_states = s.extended();
-    verdict.disturbed = verdict.disturbed || s.wants_other_states;
+    verdict.equations_changed = verdict.equations_changed || s.wants_other_states;
     if (!s.wants_other_states) {
       s.choose_states(t);
     }
@@ -336,10 +346,11 @@ void ReducedModel::terminate() {
 
 void ReducedModel::explain_failure(double t, ConstVec y) {
   State& s = *state_;
-  wrapped().explain_failure(t, y.first(s.n));
+  if (Diagnosis* const inner = wrapped().capabilities().diagnosis; inner != nullptr) {
+    inner->explain_failure(t, y.first(s.n));
+  }
   if (!s.passes() && s.now != nullptr) {
     s.now->load(y);
-    s.look_for_unused(t);
     // Where a solution grows without bounds, ranks of the derivative array mean nothing.
     if (!s.look_for_singularity(t)) {
       s.look_for_change(t);

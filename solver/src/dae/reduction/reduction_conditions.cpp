@@ -19,7 +19,8 @@ void ReducedModel::State::read_conditions(double t, ConstVec x) {
   ties.clear();
   positive.clear();
   std::vector<double> z(model.shape().indicators);
-  if (sides || model.sides() == nullptr || !model.gives_indicator_rates() ||
+  if (forks() || model.capabilities().configurations == nullptr ||
+      model.capabilities().indicator_rates == nullptr ||
       model.indicators(t, x, z) == Eval::discard) {
     return;
   }
@@ -32,14 +33,14 @@ void ReducedModel::State::read_conditions(double t, ConstVec x) {
 // compares just that, as whether a string is longer than it was while it was taut, is now decided
 // by rounding: it stays what it was until the difference is more than that.
 void ReducedModel::State::find_ties(double t, ConstVec x) {
-  Sides* const configurations = model.sides();
+  const Capabilities can = model.capabilities();
   std::vector<double> z(positive.size());
   if (positive.empty() || model.indicators(t, x, z) == Eval::discard) {
     return;
   }
   std::vector<std::size_t> turned;
   for (std::size_t i = 0; i < z.size(); ++i) {
-    if (!configurations->may_switch_equations(i) && (z[i] > 0.0) != (positive[i] != 0) &&
+    if (!can.configurations->may_switch_equations(i) && (z[i] > 0.0) != (positive[i] != 0) &&
         std::fabs(z[i]) < kNear) {
       turned.push_back(i);
     }
@@ -48,12 +49,12 @@ void ReducedModel::State::find_ties(double t, ConstVec x) {
     return;
   }
   std::vector<double> along(n, 0.0), at_rest(z.size()), rates(z.size()), sizes(z.size(), 0.0);
-  if (model.indicator_rates(t, x, along, at_rest) == Eval::discard) {
+  if (can.indicator_rates->indicator_rates(t, x, along, at_rest) == Eval::discard) {
     return;
   }
   for (std::size_t j = 0; j < n; ++j) {
     along[j] = nominal[j] + std::fabs(x[j]);
-    if (model.indicator_rates(t, x, along, rates) == Eval::discard) {
+    if (can.indicator_rates->indicator_rates(t, x, along, rates) == Eval::discard) {
       return;
     }
     along[j] = 0.0;
@@ -74,13 +75,14 @@ EventUpdate ReducedModel::State::update_with_ties(double t, Vec x) {
   if (ties.empty()) {
     return model.update_discrete_states(t, x);
   }
-  std::vector<Sides::Imposed> conditions(positive.size(), Sides::Imposed::nothing);
+  std::vector<Configurations::Imposed> conditions(positive.size(),
+                                                  Configurations::Imposed::nothing);
   for (const Tie& tie : ties) {
-    conditions[tie.indicator] = Sides::Imposed::as_before;
+    conditions[tie.indicator] = Configurations::Imposed::as_before;
   }
-  model.sides()->impose(conditions);
+  model.capabilities().configurations->impose(conditions);
   const EventUpdate update = model.update_discrete_states(t, x);
-  model.sides()->impose({});
+  model.capabilities().configurations->impose({});
   return update;
 }
 

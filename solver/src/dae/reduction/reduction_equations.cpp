@@ -277,16 +277,16 @@ Linearization* ReducedModel::linearization() {
   if (s.passes()) {
     return wrapped().linearization();
   }
-  if (!s.explicit_form() && s.now->direct()) {
+  if (s.explicit_form() || s.now == nullptr) {
+    return nullptr;
+  }
+  if (s.now->direct()) {
     Linearization* const own = wrapped().linearization();
     if (own == nullptr) {
       return nullptr;
     }
     s.now->own_linearization.watch(*own);
     return &s.now->own_linearization;
-  }
-  if (s.explicit_form()) {
-    return nullptr;
   }
   return &s.now->linearization;
 }

@@ -235,7 +235,7 @@ void ReducedModel::State::begin_event(double t, ConstVec x) {
 }
 
 void ReducedModel::State::follow_guesses(double t, Vec x) {
-  Sides* const decided = model.sides();
+  Configurations* const decided = model.capabilities().configurations;
   for (std::size_t i = 0; decided != nullptr && i < model.shape().indicators; ++i) {
     guessed = guessed && !decided->may_switch_equations(i);
   }

@@ -103,10 +103,16 @@ bool ReductionSeries::predict(double t, Vec z) const {
   return true;
 }
 
-void ReducedModel::State::look_for_unused(double t) {
-  if (!series_refused) {
-    return;
+void ReducedModel::explain_missing_series(double t) {
+  if (Diagnosis* const inner = wrapped().capabilities().diagnosis; inner != nullptr) {
+    inner->explain_missing_series(t);
   }
+  if (state_->now != nullptr && !state_->now->held.empty()) {
+    state_->refuse_unused(t);
+  }
+}
+
+void ReducedModel::State::refuse_unused(double t) {
   std::vector<std::string> names;
   std::string list;
   for (const int j : now->held) {
@@ -125,7 +131,6 @@ SolutionSeries* ReducedModel::series() {
   if (s.passes()) {
     return wrapped().series();
   }
-  s.series_refused = s.now != nullptr && !s.now->held.empty();
   if (!s.explicit_form() || s.now == nullptr || !s.now->analysis.structural ||
       s.now->completed != nullptr || !s.model.derivative_array()->offers_series()) {
     return nullptr;

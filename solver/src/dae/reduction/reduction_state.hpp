@@ -16,7 +16,7 @@
 #include "extended_system.hpp"
 #include "held_unknowns.hpp"
 #include "point_solver.hpp"
-#include "reduced_sides.hpp"
+#include "reduced_configurations.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/core/linearization.hpp"
 #include "saltus/core/solution_series.hpp"
@@ -213,10 +213,12 @@ struct KnownReductions {
 };
 
 struct ReducedModel::State {
-  State(Model& m, ReductionOptions o) : model(m), options(std::move(o)) {}
+  State(Model& m, ReductionOptions o)
+      : model(m), options(std::move(o)), is_explicit(m.is_explicit()) {}
 
   Model& model;
   ReductionOptions options;
+  bool is_explicit;  // the model: it passes unchanged
   std::size_t n = 0;
   double step_scale = 1.0;
   double resumed_scale = 0.0;  // the unit of time in which ranks were decided before; 0: none
@@ -224,16 +226,15 @@ struct ReducedModel::State {
   std::map<DerivativeArray*, KnownReductions> known;
   Reduction* now = nullptr;
   bool in_event_mode = true;
-  bool first_pass = false;            // of the discrete update at this event
-  bool starting = true;               // not yet past the first consistent start
-  bool guessed = true;                // nothing has been decided yet
-  std::optional<ReducedSides> sides;  // once somebody has asked for them
-  bool reselected = false;            // other equations are in force than `now` was made for
-  bool wants_other_states = false;    // when the integrator restarts
-  bool approached = false;            // by a driver that knows nothing of constraints
-  bool previewing = false;            // nothing that is solved for now is accepted
-  PointSolver::Place accepted;        // the unknowns of the newest anchor of any configuration
-  bool series_refused = false;        // because there are unknowns without equations
+  bool first_pass = false;                              // of the discrete update at this event
+  bool starting = true;                                 // not yet past the first consistent start
+  bool guessed = true;                                  // nothing has been decided yet
+  std::optional<ReducedConfigurations> configurations;  // once somebody has asked for them
+  bool reselected = false;          // other equations are in force than `now` was made for
+  bool wants_other_states = false;  // when the integrator restarts
+  bool approached = false;          // by a driver that knows nothing of constraints
+  bool previewing = false;          // nothing that is solved for now is accepted
+  PointSolver::Place accepted;      // the unknowns of the newest anchor of any configuration
   std::vector<Adjustment> adjustments;
   std::vector<Jump> jumps;
   PointSolver::Place last_step;       // what the last completed step ended with
@@ -250,7 +251,7 @@ struct ReducedModel::State {
   // The point of the last projection: a right-hand side is asked for there next.
   double solved_time = kNever;
 
-  bool passes() const { return model.is_explicit(); }
+  bool passes() const { return is_explicit; }
   bool explicit_form() const { return options.form == ReductionOptions::Form::explicit_form; }
   /// The last point solved was this one.
   bool is_solved(double t, ConstVec y) const {
@@ -258,7 +259,8 @@ struct ReducedModel::State {
            std::equal(y.begin(), y.end(), now->z.begin());
   }
   /// Points are solved for by people who compare them: each has to have one value.
-  bool anchors() const { return explicit_form() && (approached || sides) && !previewing; }
+  bool anchors() const { return explicit_form() && (approached || forks()) && !previewing; }
+  bool forks() const { return configurations && configurations->forks(); }
   /// The derivatives of x are unknowns of the integrator, too.
   bool extended() const { return !explicit_form() && now != nullptr && !now->direct(); }
 
@@ -343,7 +345,7 @@ struct ReducedModel::State {
   /// throws `DaeError` if no other states would have served on the way.
   void require_regular_path();
   /// Throws `DaeError` if a series was asked for, and unknowns without equations forbid it.
-  void look_for_unused(double t);
+  [[noreturn]] void refuse_unused(double t);
   /// Throws `DaeError` if the equations are singular at now->z, where an integrator failed, and
   /// were not where the stretch began. True: they are regular.
   bool look_for_singularity(double t);

@@ -2,12 +2,14 @@
 #include "saltus/integrators/automatic_integrator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "integrators/integrator_options.hpp"
+#include "integrators/step_memory.hpp"
 #include "limits.hpp"
 #include "method_watch.hpp"
 #include "saltus/core/error.hpp"
@@ -17,10 +19,11 @@
 namespace saltus {
 
 struct AutomaticIntegrator::State {
-  State(Model& m, const IntegratorOptions& o, IntegratorMaker maker)
-      : model(m), options(o), make_bdf(std::move(maker)) {}
+  State(Model& m, const IntegratorOptions& o, IntegratorMaker maker, IntegratorStats& counts)
+      : model(m), stats(counts), options(o), make_bdf(std::move(maker)) {}
 
   Model& model;
+  IntegratorStats& stats;
   IntegratorOptions options;
   IntegratorMaker make_bdf;
   std::unique_ptr<DormandPrince> dormand_prince;
@@ -32,12 +35,11 @@ struct AutomaticIntegrator::State {
   std::optional<Method> next;
   std::string why_next;
   double first_step = 0.0;
-  std::size_t stretches = 0;  // between events
+  std::size_t phases = 0;
 
   MethodWatch watch;
   std::size_t watching = 0;  // evaluations
   std::vector<MethodChoice> choices;
-  IntegratorStats stats;
   // Where a step of an implicit method begins, for the case that it fails.
   std::vector<double> y, yp, sizes;
   // The point of the last restart, as long as no step was taken from it.
@@ -50,9 +52,14 @@ struct AutomaticIntegrator::State {
   void begin(double t);
   void change(Instant t, bool because_of_failure = false);
   bool is_explicit() const { return model.is_explicit() && model.shape().algebraics == 0; }
+  StepHistory* history() { return active != nullptr ? active->history() : nullptr; }
   void consider_change();
   Method implicit_method() const;
   bool may_use(Method wanted) const;
+  std::array<Integrator*, 3> parts() const {
+    return {dormand_prince.get(), radau.get(), bdf.get()};
+  }
+  void reread_nominals();
   void read_sizes();
   void tally();
 };
@@ -90,14 +97,11 @@ void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
   if (*next == Method::dormand_prince) watch.explicit_begins(because_of_failure);
   activate(*next, t.time, why_next);
   active->restart(t, y, yp);
-  StepMemory memory = active->memory();
-  memory.step = first_step;
-  memory.after_approach = 0.0;
-  active->recall(memory);
+  active->propose_step(first_step);
 }
 
 Method AutomaticIntegrator::State::implicit_method() const {
-  const bool events_are_rare = stats.steps >= kRareEvents * (stretches - 1);
+  const bool events_are_rare = stats.steps >= kRareEvents * (phases - 1);
   return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
                                                                                   : Method::radau;
 }
@@ -119,13 +123,19 @@ void AutomaticIntegrator::State::read_sizes() {
   }
 }
 
+void AutomaticIntegrator::State::reread_nominals() {
+  for (Integrator* part : parts()) {
+    if (part != nullptr) part->reread_nominals();
+  }
+}
+
 void AutomaticIntegrator::State::consider_change() {
   if (method == Method::dormand_prince) {
     if (watch.is_stiff(*dormand_prince)) {
       next = implicit_method();
       why_next = watch.why() + "; " + std::to_string(model.shape().unknowns()) + " unknowns, " +
-                 std::to_string(stretches - 1) + " events so far";
-      first_step = dormand_prince->memory().step;
+                 std::to_string(phases - 1) + " events so far";
+      first_step = dormand_prince->planned_step();
     }
     return;
   }
@@ -140,9 +150,7 @@ void AutomaticIntegrator::State::consider_change() {
 
 void AutomaticIntegrator::State::tally() {
   stats = {};
-  for (const Integrator* part :
-       {static_cast<const Integrator*>(dormand_prince.get()),
-        static_cast<const Integrator*>(radau.get()), static_cast<const Integrator*>(bdf.get())}) {
+  for (const Integrator* part : parts()) {
     if (part == nullptr) continue;
     for (const auto count :
          {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::abandoned,
@@ -158,7 +166,8 @@ void AutomaticIntegrator::State::tally() {
 
 AutomaticIntegrator::AutomaticIntegrator(Model& model, IntegratorOptions options,
                                          IntegratorMaker make_bdf)
-    : state_(std::make_unique<State>(model, options, std::move(make_bdf))) {
+    : Integrator(model),
+      state_(std::make_unique<State>(model, options, std::move(make_bdf), stats_)) {
   require_meaning(options, "AutomaticIntegrator", 1e-14);
 }
 AutomaticIntegrator::~AutomaticIntegrator() = default;
@@ -168,7 +177,11 @@ std::span<const MethodChoice> AutomaticIntegrator::choices() const { return stat
 
 void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
-  ++s.stretches;
+  ++s.phases;
+  if (!nominals_known_) {
+    s.reread_nominals();
+    nominals_known_ = true;
+  }
   s.begin(t.time);
   if (s.next) {
     s.y.assign(y.begin(), y.end());
@@ -182,6 +195,7 @@ void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
   s.restarted_y.assign(y.begin(), y.end());
   s.restarted_yp.assign(yp.begin(), yp.end());
   span_ = span_of(*s.active);
+  solves_constraints_ = s.active->solves_constraints();
   s.tally();
 }
 
@@ -190,16 +204,9 @@ void AutomaticIntegrator::enter(double configuration) {
   if (state_->dormand_prince) state_->dormand_prince->enter(configuration);
 }
 
-void AutomaticIntegrator::reread_nominals() {
-  State& s = *state_;
-  if (s.dormand_prince) s.dormand_prince->reread_nominals();
-  if (s.radau) s.radau->reread_nominals();
-  if (s.bdf) s.bdf->reread_nominals();
-}
-
 double AutomaticIntegrator::step(double barrier) {
   State& s = *state_;
-  const auto begin = [&] { return Instant{s.active->end(), s.active->memory().rest}; };
+  const auto begin = [&] { return s.active->end_instant(); };
   s.at_restart = false;
   if (s.next) {
     s.read_sizes();
@@ -229,17 +236,12 @@ double AutomaticIntegrator::step(double barrier) {
     }
   }
   span_ = span_of(*s.active);
+  solves_constraints_ = s.active->solves_constraints();
   s.tally();
   if (!s.next) s.consider_change();
   return span_.end;
 }
 
-bool AutomaticIntegrator::solves_constraints() const {
-  return state_->active != nullptr && state_->active->solves_constraints();
-}
-
-const double* AutomaticIntegrator::end_values() const { return state_->active->end_values(); }
-std::size_t AutomaticIntegrator::stages() const { return state_->active->stages(); }
 double AutomaticIntegrator::stage(std::size_t i, Vec y) const {
   return state_->active->stage(i, y);
 }
@@ -260,46 +262,58 @@ void AutomaticIntegrator::slope(double fraction, Vec dy) const {
   state_->active->slope(fraction, dy);
 }
 void AutomaticIntegrator::before_event(Instant t, ConstVec y) {
-  if (state_->active != nullptr) state_->active->before_event(t, y);
+  if (StepHistory* const history = state_->history(); history != nullptr) {
+    history->before_event(t, y);
+  }
 }
 bool AutomaticIntegrator::continue_after_event(Instant t, Vec y) {
-  const bool answer =
-      state_->active != nullptr && !state_->next && state_->active->continue_after_event(t, y);
+  StepHistory* const history = state_->history();
+  const bool answer = history != nullptr && !state_->next && history->continue_after_event(t, y);
   if (answer) span_ = span_of(*state_->active);
   state_->tally();
   return answer;
 }
-bool AutomaticIntegrator::cut(Instant t) {
-  const bool answer = state_->active->cut(t);
+bool AutomaticIntegrator::end_step_at(Instant t) {
+  StepHistory* const history = state_->history();
+  const bool answer = history != nullptr && history->end_step_at(t);
   if (answer) span_ = span_of(*state_->active);
   return answer;
 }
 
-const Model& AutomaticIntegrator::model() const { return state_->model; }
-const IntegratorStats& AutomaticIntegrator::stats() const { return state_->stats; }
-StepMemory AutomaticIntegrator::memory() const {
+double AutomaticIntegrator::propose_step(double length, LastError error) {
+  return state_->active->propose_step(length, error);
+}
+
+std::vector<std::byte> AutomaticIntegrator::save() const {
   const State& s = *state_;
   if (s.active == nullptr) return {};
-  StepMemory memory = s.active->memory();
-  memory.method = static_cast<double>(s.next.value_or(s.method));
-  memory.stiffness = s.watch.stiffness();
-  return memory;
+  return saved_choice({.method = static_cast<int>(s.next.value_or(s.method)),
+                       .first_step = s.first_step,
+                       .stiffness = s.watch.stiffness(),
+                       .steps = s.active->save()});
 }
+
 // Also before the first restart: a state may be saved at the first event of a run.
-void AutomaticIntegrator::recall(StepMemory memory) {
+void AutomaticIntegrator::restore(std::span<const std::byte> saved) {
   State& s = *state_;
   s.begin(span_.end);
-  const auto method = static_cast<Method>(static_cast<int>(memory.method));
-  if (memory.method > 0.0 && method != s.next.value_or(s.method) && s.may_use(method)) {
-    s.first_step = memory.step;
+  const auto memory = restored_choice(saved);
+  if (!memory) {
+    s.active->restore(saved);  // of that method itself, perhaps
+    return;
+  }
+  const auto method = static_cast<Method>(memory->method);
+  if (method != s.next.value_or(s.method) && s.may_use(method)) {
+    s.first_step = memory->first_step;
     s.activate(method, span_.end, "it was at work when this state was saved");
     if (s.at_restart) {
       s.active->restart(s.restarted, s.restarted_y, s.restarted_yp);
       span_ = span_of(*s.active);
     }
   }
-  s.watch.recall_stiffness(memory.stiffness);
-  s.active->recall(memory);
+  solves_constraints_ = s.active->solves_constraints();
+  s.watch.recall_stiffness(memory->stiffness);
+  s.active->restore(memory->steps);
 }
 
 }  // namespace saltus

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "bdf_state.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 using Outcome = bdf::Multistep::Outcome;
 
+constexpr std::string_view kName = "Bdf";
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // The first step moves the unknowns by this part of their tolerance, and takes no more than this
 // part of the way to the barrier: both as in IDA.
@@ -27,9 +29,9 @@ constexpr int kMostStanding = 100;
 
 }  // namespace
 
-Bdf::Bdf(Model& model, IntegratorOptions options, BdfMatrix matrix) {
+Bdf::Bdf(Model& model, IntegratorOptions options, BdfMatrix matrix) : Integrator(model) {
   require_meaning(options, "Bdf", 1e-14);
-  state_ = std::make_unique<State>(model, options, matrix);
+  state_ = std::make_unique<State>(model, options, matrix, stats_);
 }
 Bdf::~Bdf() = default;
 
@@ -45,7 +47,6 @@ void Bdf::State::read_nominals() {
     tolerances.controlled[i] = std::isfinite(tolerances.absolute[i]);
     tolerances.absolute[i] = absolute * (tolerances.controlled[i] ? tolerances.absolute[i] : 1.0);
   }
-  nominals_known = true;
 }
 
 // CVODE tests the error of every unknown; where some are left out, IDA takes over.
@@ -65,10 +66,11 @@ void Bdf::restart(Instant t, ConstVec y, ConstVec yp) {
   if (y.size() != s.equations.n) {  // an event may change how many unknowns there are
     s.equations.n = y.size();
     s.method.reset();
-    s.nominals_known = false;
+    nominals_known_ = false;
   }
-  if (!s.nominals_known) {
+  if (!nominals_known_) {
     s.read_nominals();
+    nominals_known_ = true;
   }
   s.choose_method();
   s.y_start.assign(y.begin(), y.end());
@@ -84,13 +86,15 @@ void Bdf::restart(Instant t, ConstVec y, ConstVec yp) {
   s.y_end = s.y_start;
   s.limit = kNever;
   s.standing = 0;
-  s.memory.segment_start = t.time;
-  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
+  s.memory.phase_start = t.time;
+  span_ = {.begin = t.time,
+           .end = t.time,
+           .length = 0.0,
+           .base = t.time,
+           .offset = t.rest,
+           .rest = t.rest};
   ++s.stats.restarts;
 }
-
-// At the restart that follows: only then the number of unknowns is known.
-void Bdf::reread_nominals() { state_->nominals_known = false; }
 
 // At order 1 a step is shorter than it was before the restart, about as short as the first one
 // after the restart before.
@@ -212,6 +216,7 @@ double Bdf::step(double barrier) {
            .length = length,
            .base = s.now.time,
            .offset = s.now.rest,
+           .rest = end_at.rest,
            .rejected = s.rejected,
            .discarded = s.discarded && !is_late};
   s.handed = end;
@@ -219,27 +224,37 @@ double Bdf::step(double barrier) {
   return end_at.time;
 }
 
-const Model& Bdf::model() const { return state_->model; }
-const IntegratorStats& Bdf::stats() const { return state_->stats; }
 bool Bdf::is_sparse() const {
   return !state_->fresh && state_->method->newton_matrix().is_sparse();
 }
 
-StepMemory Bdf::memory() const {
-  StepMemory memory = state_->memory;
-  memory.rest = state_->now.rest;
-  memory.begun = state_->fresh ? 0.0 : 1.0;
-  return memory;
+StepMemory Bdf::State::remembered() const {
+  StepMemory answer = memory;
+  answer.rest = now.rest;
+  answer.begun = !fresh;
+  return answer;
+}
+void Bdf::State::recall(const StepMemory& remembered) {
+  probed = false;
+  memory = remembered;
+  if (fresh) {
+    now.rest = reached_at.rest = equations.offset = memory.rest;
+  } else if (memory.step < method->next_step()) {
+    limit = memory.step;
+  }
 }
 
-void Bdf::recall(StepMemory memory) {
-  State& s = *state_;
-  s.probed = false;
-  s.memory = memory;
-  if (s.fresh) {
-    s.now.rest = s.reached_at.rest = s.equations.offset = memory.rest;
-  } else if (memory.step < s.method->next_step()) {
-    s.limit = memory.step;
+double Bdf::propose_step(double length, LastError error) {
+  StepMemory memory = state_->remembered();
+  const double planned = std::exchange(memory.step, length);
+  memory.error = error == LastError::counts ? memory.error : 0.0;
+  state_->recall(memory);
+  return planned;
+}
+std::vector<std::byte> Bdf::save() const { return saved_steps(kName, state_->remembered()); }
+void Bdf::restore(std::span<const std::byte> saved) {
+  if (const auto memory = restored_steps(kName, saved)) {
+    state_->recall(*memory);
   }
 }
 

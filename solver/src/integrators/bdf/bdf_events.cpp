@@ -76,14 +76,14 @@ bool Bdf::continue_after_event(Instant t, Vec y) {
       return false;
     }
   }
-  if (!cut(t)) {
+  if (!end_step_at(t)) {
     return false;
   }
   std::copy_n(before.data(), y.size(), y.data());
   return true;
 }
 
-bool Bdf::cut(Instant t) {
+bool Bdf::end_step_at(Instant t) {
   State& s = *state_;
   if (s.fresh || t.time > s.now.time || t.time < span_.begin) {
     return false;
@@ -92,7 +92,12 @@ bool Bdf::cut(Instant t) {
   s.now = t;
   s.piece_begin = s.handed;
   s.piece_length = 0.0;
-  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
+  span_ = {.begin = t.time,
+           .end = t.time,
+           .length = 0.0,
+           .base = t.time,
+           .offset = t.rest,
+           .rest = t.rest};
   return true;
 }
 

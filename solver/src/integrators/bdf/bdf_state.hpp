@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "integrators/step_memory.hpp"
 #include "multistep.hpp"
 #include "saltus/integrators/bdf.hpp"
 
@@ -17,16 +18,15 @@ namespace saltus {
 /// model's. SUNDIALS' last step ends at `reached`. Of that, the part up to `handed` has been handed
 /// out; it falls short of `reached` where an event or a late barrier has cut the step.
 struct Bdf::State {
-  State(Model& m, const IntegratorOptions& o, BdfMatrix kind)
-      : model(m), options(o), matrix(kind), equations(m, stats) {}
+  State(Model& m, const IntegratorOptions& o, BdfMatrix kind, IntegratorStats& counts)
+      : model(m), stats(counts), options(o), matrix(kind), equations(m, stats) {}
 
   Model& model;
+  IntegratorStats& stats;
   IntegratorOptions options;
   BdfMatrix matrix;
-  IntegratorStats stats;
   bdf::Equations equations;
   bdf::Tolerances tolerances;
-  bool nominals_known = false;
   std::unique_ptr<bdf::Multistep> method;
   bool solves_slopes = false;  // CVODE on derivatives, not IDA on residuals
   bool projects = false;
@@ -60,6 +60,8 @@ struct Bdf::State {
   bool probed = false;
   Instant event_time;
 
+  StepMemory remembered() const;
+  void recall(const StepMemory& remembered);
   void read_nominals();
   void choose_method();
   void check_start(double t);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "dormand_prince_state.hpp"
 #include "dormand_prince_weights.hpp"
@@ -17,6 +19,7 @@ using namespace dormand_prince;
 
 namespace {
 
+constexpr std::string_view kName = "DormandPrince";
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // A step that ends this little short of the barrier is stretched to it.
 constexpr double kStretch = 1.01;
@@ -128,7 +131,7 @@ double DormandPrince::State::foreseen_error(double h) const {
 // The curve has to end where the step does.
 Eval DormandPrince::State::project_end(double t_end) {
   copy_components(n, y1, trial);
-  if (model.project(t_end, Vec(y1, n)) == Eval::discard) return Eval::discard;
+  if (projection->project(t_end, Vec(y1, n)) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) { bow[i] += y1[i] - trial[i]; });
   return Eval::ok;
 }
@@ -180,37 +183,45 @@ void DormandPrince::State::fail(double t, double h, bool discarded) const {
                          "or the tolerance is near rounding");
 }
 
-DormandPrince::DormandPrince(Model& model, IntegratorOptions options) {
+DormandPrince::DormandPrince(Model& model, IntegratorOptions options) : Integrator(model) {
   if (!model.is_explicit() || model.shape().algebraics > 0) {
     throw std::invalid_argument(
         "DormandPrince needs an explicit model without algebraic unknowns; use an implicit "
         "integrator");
   }
   require_meaning(options, "DormandPrince", 1e-14);
-  state_ = std::make_unique<State>(model, options);
+  state_ = std::make_unique<State>(model, options, stats_);
 }
 DormandPrince::~DormandPrince() = default;
 
 void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
-  if (!s.nominals_known) {
+  if (!nominals_known_) {
     s.read_nominals();
+    nominals_known_ = true;
   }
   s.bring_whole_back();
   if (s.stats.restarts > 0) {
-    s.control.restart(t.time - s.segment_start);
+    s.control.restart(t.time - s.phase_start);
   } else if (s.options.initial_step > 0.0) {
     s.control.propose(s.options.initial_step);
   }
   copy_components(s.n, y.data(), s.y1);
   copy_components(s.n, yp.data(), s.k7);
-  s.base = s.segment_start = s.now = t.time;
+  s.base = s.phase_start = s.now = t.time;
   s.offset = t.rest;
   s.length = 0.0;
-  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
+  span_ = {.begin = t.time,
+           .end = t.time,
+           .length = 0.0,
+           .base = t.time,
+           .offset = t.rest,
+           .rest = t.rest,
+           .end_values = s.y1};
   s.curve_known = s.quintic = false;
   const bool was_projecting = s.projects;
-  s.projects = s.model.projects();
+  s.projection = s.model.capabilities().consistency;
+  s.projects = s.projection != nullptr && s.projection->projects();
   s.left_surface = was_projecting && !s.projects;
   s.begun = false;
   ++s.stats.restarts;
@@ -221,8 +232,6 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
 void DormandPrince::enter(double configuration) {
   state_->control.enter(state_->projects ? 0.0 : configuration);
 }
-
-void DormandPrince::reread_nominals() { state_->read_nominals(); }
 
 [[gnu::flatten]] double DormandPrince::step(double barrier) {
   State& s = *state_;
@@ -268,10 +277,12 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
                .base = s.base,
                .offset = s.offset,
                .rejected = rejected,
-               .discarded = any_discarded};
+               .discarded = any_discarded,
+               .end_values = s.y1};
       s.base = at_barrier ? barrier : s.base;
       s.offset = at_barrier ? 0.0 : s.offset + h;
       s.now = t_end;
+      span_.rest = s.offset - (s.now - s.base);
       s.length = h;
       s.last_error = error;
       s.curve_known = s.quintic = false;
@@ -293,28 +304,39 @@ void DormandPrince::reread_nominals() { state_->read_nominals(); }
   }
 }
 
-const Model& DormandPrince::model() const { return state_->model; }
-const IntegratorStats& DormandPrince::stats() const { return state_->stats; }
-StepMemory DormandPrince::memory() const {
-  const State& s = *state_;
-  StepMemory memory = s.control.memory();
-  memory.segment_start = s.segment_start;
-  memory.rest = s.offset - (s.now - s.base);
-  memory.begun = s.begun ? 1.0 : 0.0;
-  memory.on_surface = s.projects ? 1.0 : 0.0;
-  memory.left_surface = s.left_surface ? 1.0 : 0.0;
+StepMemory DormandPrince::State::memory() const {
+  StepMemory memory = control.memory();
+  memory.phase_start = phase_start;
+  memory.rest = offset - (now - base);
+  memory.begun = begun;
+  memory.on_surface = projects;
+  memory.left_surface = left_surface;
   return memory;
 }
-void DormandPrince::recall(StepMemory memory) {
-  State& s = *state_;
-  s.control.recall(memory);
-  s.segment_start = memory.segment_start;
-  s.base = s.now;
-  s.offset = memory.rest;
-  s.begun = memory.begun > 0.0;
-  s.projects = memory.on_surface > 0.0;
-  s.left_surface = memory.left_surface > 0.0;
-  s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
+void DormandPrince::State::recall(const StepMemory& memory) {
+  control.recall(memory);
+  phase_start = memory.phase_start;
+  base = now;
+  offset = memory.rest;
+  begun = memory.begun;
+  projects = memory.on_surface && projection != nullptr;
+  left_surface = memory.left_surface;
+  stats.restarts = std::max<std::size_t>(stats.restarts, 1);
+}
+
+double DormandPrince::planned_step() const { return state_->control.proposal(); }
+double DormandPrince::propose_step(double length, LastError error) {
+  StepMemory memory = state_->memory();
+  const double planned = std::exchange(memory.step, length);
+  memory.error = error == LastError::counts ? memory.error : 0.0;
+  state_->recall(memory);
+  return planned;
+}
+std::vector<std::byte> DormandPrince::save() const { return saved_steps(kName, state_->memory()); }
+void DormandPrince::restore(std::span<const std::byte> saved) {
+  if (const auto memory = restored_steps(kName, saved)) {
+    state_->recall(*memory);
+  }
 }
 
 }  // namespace saltus

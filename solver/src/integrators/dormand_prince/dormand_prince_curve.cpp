@@ -168,11 +168,6 @@ double DormandPrince::retake(double fraction) {
   return s.scaled_error(fraction * s.length) <= 1.0 ? kNearEnd : kNoStep;
 }
 
-const double* DormandPrince::end_values() const {
-  const State& s = *state_;
-  return s.retaken > 0.0 ? s.whole_y1 : s.y1;
-}
-
 void DormandPrince::interpolate(double fraction, Vec y) const {
   const State& s = *state_;
   if (fraction == 1.0 || s.length == 0.0) {

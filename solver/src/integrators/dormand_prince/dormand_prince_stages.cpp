@@ -22,13 +22,12 @@ constexpr std::array<Row, 5> kInner{Row{kC2, {}}, Row{kC3, {kA32}}, Row{kC4, {kA
 
 }  // namespace
 
-std::size_t DormandPrince::stages() const {
-  const State& s = *state_;
-  return s.length > 0.0 && !s.projects && !s.quintic && s.retaken == 0.0 ? kInner.size() : 0;
-}
-
 double DormandPrince::stage(std::size_t i, Vec y) const {
   const State& s = *state_;
+  const bool known = s.length > 0.0 && !s.projects && !s.quintic && s.retaken == 0.0;
+  if (!known || i >= kInner.size()) {
+    return 0.0;
+  }
   const Row& row = kInner[i];
   each(s.n, [&](std::size_t j) {
     const double bent = row.weights[0] * s.k2[j] + row.weights[1] * s.k3[j] +

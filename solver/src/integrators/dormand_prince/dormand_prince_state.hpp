@@ -15,8 +15,13 @@ namespace saltus {
 /// What the method remembers. Its functions are in two files: dormand_prince.cpp takes steps,
 /// dormand_prince_curve.cpp draws the curve through one.
 struct DormandPrince::State {
-  State(Model& m, const IntegratorOptions& o)
-      : model(m), options(o), n(m.shape().unknowns()), scale(n, 1.0), vectors(14 * n) {
+  State(Model& m, const IntegratorOptions& o, IntegratorStats& counts)
+      : model(m),
+        stats(counts),
+        options(o),
+        n(m.shape().unknowns()),
+        scale(n, 1.0),
+        vectors(14 * n) {
     double* next = vectors.data();
     for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5, &r6}) {
       *v = next;
@@ -25,6 +30,7 @@ struct DormandPrince::State {
   }
 
   Model& model;
+  IntegratorStats& stats;
   IntegratorOptions options;
   std::size_t n;
   std::vector<double> scale;  // absolute tolerance of each unknown
@@ -36,7 +42,7 @@ struct DormandPrince::State {
   std::vector<double> whole_storage;
   double *whole_y1 = nullptr, *whole_k7 = nullptr, *whole_bow = nullptr;
   double *whole_r4 = nullptr, *whole_r5 = nullptr;
-  bool nominals_known = false;
+  Consistency* projection = nullptr;  // where steps are to be kept on a surface
   bool projects = false;
   bool left_surface = false;  // the field ahead has little to do with the one before
   bool begun = false;         // a step was accepted since the last restart
@@ -47,10 +53,9 @@ struct DormandPrince::State {
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
   double base = 0.0, offset = 0.0, now = 0.0;
-  double segment_start = 0.0;
+  double phase_start = 0.0;
   double length = 0.0;  // of the last step
   StepSizeController control;
-  IntegratorStats stats;
 
   double tolerance_of(std::size_t i, double a, double b) const {
     return scale[i] + options.relative_tolerance * std::max(std::fabs(a), std::fabs(b));
@@ -62,7 +67,7 @@ struct DormandPrince::State {
   // The slope at a stage, of which `trial` is the point.
   inline __attribute__((always_inline)) Eval stage(double t, double* slope) {
     if (projects) [[unlikely]] {
-      if (model.project(t, Vec(trial, n)) == Eval::discard) return Eval::discard;
+      if (projection->project(t, Vec(trial, n)) == Eval::discard) return Eval::discard;
     }
     return f(t, trial, slope);
   }
@@ -73,7 +78,6 @@ struct DormandPrince::State {
     for (double& value : scale) {
       value *= absolute;
     }
-    nominals_known = true;
   }
   // Root mean square, in units of the tolerance. Divided by the largest first: squares overflow
   // where an unknown of size 1e200 stands beside one that is zero.
@@ -93,6 +97,8 @@ struct DormandPrince::State {
     return largest * std::sqrt(sum / static_cast<double>(n));
   }
 
+  StepMemory memory() const;
+  void recall(const StepMemory& memory);
   double first_step(double remaining, double barrier);
   Eval early_stages(double t, double h);
   Eval late_stages(double t, double t_end, double h);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "integrators/integrator_options.hpp"
 #include "radau_state.hpp"
@@ -12,6 +14,7 @@
 namespace saltus {
 namespace {
 
+constexpr std::string_view kName = "Radau";
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // A step that ends this little short of the barrier is stretched to it.
 constexpr double kStretch = 1.01;
@@ -40,8 +43,8 @@ bool is_too_small(double h, double t) {
 
 }  // namespace
 
-Radau::State::State(Model& m, const IntegratorOptions& o)
-    : model(m), options(o), matrices(m, stats) {
+Radau::State::State(Model& m, const IntegratorOptions& o, IntegratorStats& counts)
+    : model(m), stats(counts), options(o), matrices(m, stats) {
   resize(m.shape().unknowns());
 }
 
@@ -54,7 +57,6 @@ void Radau::State::resize(std::size_t unknowns) {
   trifle.assign(n, 0.0);
   vectors.assign(23 * n, 0.0);
   pair.assign(n, 0.0);
-  nominals_known = false;
   double* next = vectors.data();
   for (double** v :
        {&y0,       &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,     &w3,
@@ -78,12 +80,12 @@ void Radau::State::read_nominals() {
     trifle[i] = kTrifle * nominal * (std::isfinite(absolute[i]) ? quotient : 1.0);
     absolute[i] *= relative * quotient;
   }
-  nominals_known = true;
 }
 
-Radau::Radau(Model& model, IntegratorOptions options) {
+Radau::Radau(Model& model, IntegratorOptions options) : Integrator(model) {
+  solves_constraints_ = true;
   require_meaning(options, "Radau", 1e-14);
-  state_ = std::make_unique<State>(model, options);
+  state_ = std::make_unique<State>(model, options, stats_);
 }
 Radau::~Radau() = default;
 
@@ -91,12 +93,14 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
   if (y.size() != s.n) {
     s.resize(y.size());
+    nominals_known_ = false;
   }
-  if (!s.nominals_known) {
+  if (!nominals_known_) {
     s.read_nominals();
+    nominals_known_ = true;
   }
   if (s.stats.restarts > 0) {
-    s.control.restart(t.time - s.segment_start);
+    s.control.restart(t.time - s.phase_start);
   } else if (s.options.initial_step > 0.0) {
     s.control.propose(s.options.initial_step);
   }
@@ -105,11 +109,16 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   std::fill(s.peak.begin(), s.peak.end(), 0.0);
   std::fill(s.crest.begin(), s.crest.end(), 0.0);
   s.curve_is_watched = s.model.shape().indicators > 0;
-  s.base = s.segment_start = s.now = t.time;
+  s.base = s.phase_start = s.now = t.time;
   s.offset = t.rest;
   s.length = 0.0;
   s.part.length = 1.0;
-  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
+  span_ = {.begin = t.time,
+           .end = t.time,
+           .length = 0.0,
+           .base = t.time,
+           .offset = t.rest,
+           .rest = t.rest};
   s.begun = false;
   s.jacobian_wanted = true;
   s.rate_known = false;
@@ -117,8 +126,6 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   ++s.stats.restarts;
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
 }
-
-void Radau::reread_nominals() { state_->read_nominals(); }
 
 double Radau::step(double barrier) {
   State& s = *state_;
@@ -161,6 +168,7 @@ double Radau::step(double barrier) {
                .discarded = any_discarded};
       s.base = at_barrier ? barrier : s.base;
       s.offset = at_barrier ? 0.0 : s.offset + h;
+      span_.rest = s.offset - (t_end - s.base);
       s.last_error = error;
       ++s.stats.steps;
       return t_end;
@@ -200,24 +208,34 @@ double Radau::step(double barrier) {
   }
 }
 
-const Model& Radau::model() const { return state_->model; }
-const IntegratorStats& Radau::stats() const { return state_->stats; }
-StepMemory Radau::memory() const {
-  const State& s = *state_;
-  StepMemory memory = s.control.memory();
-  memory.segment_start = s.segment_start;
-  memory.rest = s.offset - (s.now - s.base);
-  memory.begun = s.begun ? 1.0 : 0.0;
+StepMemory Radau::State::memory() const {
+  StepMemory memory = control.memory();
+  memory.phase_start = phase_start;
+  memory.rest = offset - (now - base);
+  memory.begun = begun;
   return memory;
 }
-void Radau::recall(StepMemory memory) {
-  State& s = *state_;
-  s.control.recall(memory);
-  s.segment_start = memory.segment_start;
-  s.base = s.now;
-  s.offset = memory.rest;
-  s.begun = memory.begun > 0.0;
-  s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
+void Radau::State::recall(const StepMemory& memory) {
+  control.recall(memory);
+  phase_start = memory.phase_start;
+  base = now;
+  offset = memory.rest;
+  begun = memory.begun;
+  stats.restarts = std::max<std::size_t>(stats.restarts, 1);
+}
+
+double Radau::propose_step(double length, LastError error) {
+  StepMemory memory = state_->memory();
+  const double planned = std::exchange(memory.step, length);
+  memory.error = error == LastError::counts ? memory.error : 0.0;
+  state_->recall(memory);
+  return planned;
+}
+std::vector<std::byte> Radau::save() const { return saved_steps(kName, state_->memory()); }
+void Radau::restore(std::span<const std::byte> saved) {
+  if (const auto memory = restored_steps(kName, saved)) {
+    state_->recall(*memory);
+  }
 }
 
 }  // namespace saltus

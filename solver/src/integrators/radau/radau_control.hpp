@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/integrators/integrator.hpp"
+#include "integrators/step_memory.hpp"
+#include "saltus/core/types.hpp"
 
 namespace saltus {
 
@@ -54,16 +55,16 @@ class RadauControl {
   /// that length for a while, however small their errors.
   void did_not_converge(double h) { convergent_ = kBelowFailure * h; }
 
-  /// A new stretch begins after one of length `segment`. It is taken to be like the last, and the
-  /// first step is longer than that stretch by a part that differs from one restart to the next,
-  /// so that equal stretches do not repeat one rounding error. One without a length (a second event
+  /// A new phase begins after one of length `length`. It is taken to be like the last, and the
+  /// first step is longer than that phase by a part that differs from one restart to the next,
+  /// so that equal phases do not repeat one rounding error. One without a length (a second event
   /// at the same time) tells nothing.
-  void restart(double segment) {
+  void restart(double length) {
     last_step_ = 0.0;
     convergent_ = kNever;
-    if (memory_.step > 0.0 && segment > 0.0) {
+    if (memory_.step > 0.0 && length > 0.0) {
       memory_.spread += memory_.spread < 1.0 - kGolden ? kGolden : kGolden - 1.0;
-      const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * segment;
+      const double similar = (kLeastRoom + kMoreRoom * memory_.spread) * length;
       memory_.step = std::min(memory_.step, std::max(similar, kShortest * memory_.step));
       if (memory_.opening > 0.0) {
         memory_.step = std::min(memory_.step, memory_.opening);
@@ -85,8 +86,8 @@ class RadauControl {
   static constexpr double kMostShrinking = 5.0;
   static constexpr double kFirstShrinking = 0.1;
   static constexpr double kLeastError = 0.01;
-  // A first step goes beyond a stretch like the last by 2 to 27 percent: enough to reach its event
-  // where stretches differ a little. More makes the step longer than the error needs.
+  // A first step goes beyond a phase like the last by 2 to 27 percent: enough to reach its event
+  // where phases differ a little. More makes the step longer than the error needs.
   static constexpr double kLeastRoom = 1.02;
   static constexpr double kMoreRoom = 0.25;
   // Steps stay below one at which Newton's method failed, and come back to it in a dozen.
@@ -94,7 +95,7 @@ class RadauControl {
   static constexpr double kRelaxing = 1.3;
   // Multiples of the golden section fill the unit interval evenly, however many there are.
   static constexpr double kGolden = 0.61803398874989485;
-  // After a very short stretch, not shorter than this part of what the error would allow.
+  // After a very short phase, not shorter than this part of what the error would allow.
   static constexpr double kShortest = 0.01;
   // With an error this small the next opening step may be as much longer as any step may.
   static constexpr double kEasily = 0.01;

@@ -16,7 +16,7 @@ namespace saltus {
 /// radau_step.cpp attempts one, radau_newton.cpp solves for its stages, radau_curve.cpp draws the
 /// curve through it.
 struct Radau::State {
-  State(Model& m, const IntegratorOptions& o);
+  State(Model& m, const IntegratorOptions& o, IntegratorStats& counts);
 
   /// The cubic through the beginning, the stages and the end of a step, as Newton's polynomial
   /// about the end.
@@ -27,6 +27,7 @@ struct Radau::State {
   enum class Outcome { good, too_inaccurate, not_convergent, not_evaluable, singular };
 
   Model& model;
+  IntegratorStats& stats;
   IntegratorOptions options;
   std::size_t n = 0;
   double relative = 0.0;         // the tolerance that the error estimate has to meet
@@ -37,7 +38,6 @@ struct Radau::State {
   std::vector<double> trifle;  // what is small for each of them
   bool curve_is_watched = false;
   bool all_controlled = true;
-  bool nominals_known = false;
 
   std::vector<double> vectors;
   double *y0, *yp0;          // the beginning of the step, and a slope there
@@ -49,13 +49,12 @@ struct Radau::State {
   Curve whole, part;         // through the step, and through the step taken again
   std::vector<std::complex<double>> pair;
 
-  IntegratorStats stats;
   IterationMatrices matrices;
   RadauControl control;
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
   double base = 0.0, offset = 0.0, now = 0.0;
-  double segment_start = 0.0;
+  double phase_start = 0.0;
   double length = 0.0;  // of the last step; 0 after a restart
   double last_error = 0.0;
   double bent = 0.0;              // how much the curve of the last attempt is, see `bend`
@@ -78,6 +77,9 @@ struct Radau::State {
     ++stats.rhs_evaluations;
     return model.residual(t, ConstVec(y, n), ConstVec(yp, n), Vec(r, n));
   }
+
+  StepMemory memory() const;
+  void recall(const StepMemory& memory);
 
   // radau_step.cpp
   double first_step(double remaining) const;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "integrators/integrator_options.hpp"
 #include "saltus/core/error.hpp"
@@ -14,6 +16,7 @@
 namespace saltus {
 namespace {
 
+constexpr std::string_view kName = "Taylor";
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Lower degrees would be slower than a method of order 5, higher ones lose their last terms in
 // rounding (Jorba and Zou, 2005, section 3).
@@ -42,8 +45,9 @@ std::size_t degree_for(double tolerance) {
 
 }  // namespace
 
-Taylor::State::State(Model& m, const IntegratorOptions& o, std::size_t d)
+Taylor::State::State(Model& m, const IntegratorOptions& o, std::size_t d, IntegratorStats& counts)
     : model(m),
+      stats(counts),
       options(o),
       n(m.shape().unknowns()),
       degree(d),
@@ -56,7 +60,7 @@ Taylor::State::State(Model& m, const IntegratorOptions& o, std::size_t d)
       tolerance(n),
       coefficients((d + 1) * n) {}
 
-Taylor::Taylor(Model& model, IntegratorOptions options, std::size_t degree) {
+Taylor::Taylor(Model& model, IntegratorOptions options, std::size_t degree) : Integrator(model) {
   if (!model.is_explicit() || model.shape().algebraics > 0) {
     throw std::invalid_argument(
         "Taylor needs an explicit model, or a ReducedModel in its explicit form");
@@ -65,39 +69,47 @@ Taylor::Taylor(Model& model, IntegratorOptions options, std::size_t degree) {
   if (degree > 0 && degree < 4) {
     throw std::invalid_argument("Taylor needs a degree of at least 4");
   }
-  state_ = std::make_unique<State>(model, options,
-                                   degree > 0 ? degree : degree_for(options.relative_tolerance));
+  state_ = std::make_unique<State>(
+      model, options, degree > 0 ? degree : degree_for(options.relative_tolerance), stats_);
 }
 Taylor::~Taylor() = default;
 
 void Taylor::restart(Instant t, ConstVec y, ConstVec yp) {
   State& s = *state_;
   if (s.model.series() == nullptr) {
-    s.model.explain_failure(t.time, y);
+    if (Diagnosis* const diagnosis = s.model.capabilities().diagnosis; diagnosis != nullptr) {
+      diagnosis->explain_missing_series(t.time);
+      diagnosis->explain_failure(t.time, y);
+    }
     throw IntegrationError(
         IntegrationError::Reason::bad_start, t.time, 0.0, "",
         "Taylor needs the power series of the solution, which the model does not offer: it has to "
         "be written with the modelling layer, and where it is implicit its structural analysis has "
         "to succeed (see saltus analyze); use Radau or DormandPrince");
   }
-  if (!s.nominals_known) {
+  if (!nominals_known_) {
     s.read_nominals();
+    nominals_known_ = true;
   }
   if (s.stats.restarts == 0 && s.options.initial_step > 0.0) {
     s.proposal = s.options.initial_step;
   }
   std::copy(y.begin(), y.end(), s.y1.begin());
   std::copy(yp.begin(), yp.end(), s.slope.begin());
-  s.base = s.segment_start = s.now = t.time;
+  s.base = s.phase_start = s.now = t.time;
   s.offset = t.rest;
   s.length = 0.0;
   s.rising = 0;
-  span_ = {.begin = t.time, .end = t.time, .length = 0.0, .base = t.time, .offset = t.rest};
-  s.projects = s.model.projects();
+  span_ = {.begin = t.time,
+           .end = t.time,
+           .length = 0.0,
+           .base = t.time,
+           .offset = t.rest,
+           .rest = t.rest};
+  s.projection = s.model.capabilities().consistency;
+  s.projects = s.projection != nullptr && s.projection->projects();
   ++s.stats.restarts;
 }
-
-void Taylor::reread_nominals() { state_->read_nominals(); }
 
 void Taylor::State::fail(double t, double h, bool discarded) const {
   if (discarded) {
@@ -170,6 +182,7 @@ double Taylor::step(double barrier) {
                .discarded = any_discarded};
       s.base = at_barrier ? barrier : s.base;
       s.offset = at_barrier ? 0.0 : s.offset + h;
+      span_.rest = s.offset - (t_end - s.base);
       s.now = t_end;
       s.length = h;
       s.proposal = rejected || any_discarded ? h : allowed;
@@ -203,28 +216,36 @@ void Taylor::slope(double fraction, Vec dy) const {
   }
 }
 
-const Model& Taylor::model() const { return state_->model; }
-const IntegratorStats& Taylor::stats() const { return state_->stats; }
 std::size_t Taylor::degree() const { return state_->degree; }
 
-StepMemory Taylor::memory() const {
-  const State& s = *state_;
-  StepMemory memory;
-  memory.step = s.proposal;
-  memory.segment_start = s.segment_start;
-  memory.rest = s.offset - (s.now - s.base);
-  memory.begun = s.stats.steps > 0 ? 1.0 : 0.0;
-  memory.on_surface = s.projects ? 1.0 : 0.0;
-  return memory;
+StepMemory Taylor::State::memory() const {
+  return {.step = proposal,
+          .phase_start = phase_start,
+          .rest = offset - (now - base),
+          .begun = stats.steps > 0,
+          .on_surface = projects};
 }
-void Taylor::recall(StepMemory memory) {
-  State& s = *state_;
-  s.proposal = memory.step;
-  s.segment_start = memory.segment_start;
-  s.base = s.now;
-  s.offset = memory.rest;
-  s.projects = memory.on_surface > 0.0;
-  s.stats.restarts = std::max<std::size_t>(s.stats.restarts, 1);
+void Taylor::State::recall(const StepMemory& memory) {
+  proposal = memory.step;
+  phase_start = memory.phase_start;
+  base = now;
+  offset = memory.rest;
+  projects = memory.on_surface && projection != nullptr;
+  stats.restarts = std::max<std::size_t>(stats.restarts, 1);
+}
+
+double Taylor::propose_step(double length, LastError error) {
+  StepMemory memory = state_->memory();
+  const double planned = std::exchange(memory.step, length);
+  memory.error = error == LastError::counts ? memory.error : 0.0;
+  state_->recall(memory);
+  return planned;
+}
+std::vector<std::byte> Taylor::save() const { return saved_steps(kName, state_->memory()); }
+void Taylor::restore(std::span<const std::byte> saved) {
+  if (const auto memory = restored_steps(kName, saved)) {
+    state_->recall(*memory);
+  }
 }
 
 }  // namespace saltus

@@ -31,7 +31,6 @@ void Taylor::State::read_nominals() {
   for (double& value : scale) {
     value *= absolute;
   }
-  nominals_known = true;
 }
 
 // Coefficients differ by powers of the unit: it need not be near the step that they allow.
@@ -160,7 +159,7 @@ double Taylor::State::arrive(double t_end, double h) {
   const double tau = h / unit;
   evaluate(tau, end.data());
   y1 = end;
-  if ((projects && model.project(t_end, y1) == Eval::discard) ||
+  if ((projects && projection->project(t_end, y1) == Eval::discard) ||
       model.derivatives(t_end, y1, slope) == Eval::discard) {
     return kNever;
   }

@@ -4,15 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "integrators/step_memory.hpp"
+#include "saltus/core/model.hpp"
 #include "saltus/integrators/taylor.hpp"
 
 namespace saltus {
 
 /// What the method remembers. taylor.cpp takes steps, taylor_series.cpp looks at the series of one.
 struct Taylor::State {
-  State(Model& m, const IntegratorOptions& o, std::size_t d);
+  State(Model& m, const IntegratorOptions& o, std::size_t d, IntegratorStats& counts);
 
   Model& model;
+  IntegratorStats& stats;
   IntegratorOptions options;
   std::size_t n;
   std::size_t degree;
@@ -28,17 +31,18 @@ struct Taylor::State {
     double size = 0.0;  // in this step
   };
   std::vector<Follower> followers;
-  double unit = 1.0;  // of time, for tau
-  bool nominals_known = false;
+  double unit = 1.0;                  // of time, for tau
+  Consistency* projection = nullptr;  // where steps are to be kept on a surface
   bool projects = false;
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
   double base = 0.0, offset = 0.0, now = 0.0;
-  double segment_start = 0.0;
+  double phase_start = 0.0;
   double length = 0.0;  // of the last step
   double proposal = 0.0;
   std::size_t rising = 0;  // steps in a row whose later terms were the larger ones
-  IntegratorStats stats;
 
+  StepMemory memory() const;
+  void recall(const StepMemory& memory);
   void read_nominals();
   double first_unit(double remaining) const;
   /// The size of the terms of degree k at tau = 1, in units of the tolerance.

@@ -24,9 +24,10 @@ constexpr double kSameSurface = 0.05;
 
 // How far beside y a fork of `slot` has to be shown the other sides, in the scales of the surfaces.
 // A hysteresis that the tolerance can see is part of the model: no distance then.
-std::optional<double> SlidingModel::State::distance_to_show(Sides::Slot slot, double t, ConstVec y,
+std::optional<double> SlidingModel::State::distance_to_show(Configurations::Slot slot, double t,
+                                                            ConstVec y,
                                                             const std::vector<Surface>& surfaces) {
-  if (model.gives_indicator_rates()) return kShown;
+  if (model.capabilities().indicator_rates != nullptr) return kShown;
   std::vector<double> z(indicators);
   if (sides->indicators(slot, t, y, z) == Eval::discard) return std::nullopt;
   double widest = 0.0;
@@ -57,13 +58,13 @@ void SlidingModel::State::too_noisy(double t, const Surface& surface) const {
 // Which way the indicators of the lowest and of the highest configuration run, compared over the
 // stretch between the points shown. False where they are not those of one surface.
 bool SlidingModel::State::orient(double t, ConstVec y) {
-  if (model.gives_indicator_rates()) return true;
+  if (model.capabilities().indicator_rates != nullptr) return true;
   const std::vector<double> below = meeting->displaced(y, 0, shown);
   const std::vector<double> above = meeting->displaced(y, meeting->slots().size() - 1, shown);
   std::vector<Surface> surfaces = meeting->surfaces();
   std::vector<double> here(indicators), low(indicators), high(indicators);
   for (const bool is_high : {false, true}) {
-    const Sides::Slot slot = is_high ? meeting->slots().back() : meeting->slots().front();
+    const Configurations::Slot slot = is_high ? meeting->slots().back() : meeting->slots().front();
     if (sides->indicators(slot, t, below, low) == Eval::discard ||
         sides->indicators(slot, t, above, high) == Eval::discard) {
       return false;

@@ -163,13 +163,13 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
     if (switches[i] == 0 || meeting->owns(i) || std::fabs(z[i]) > kVanishes) {
       continue;
     }
-    const Sides::Slot first = meeting->slots().front();
+    const Configurations::Slot first = meeting->slots().front();
     Surface surface = surface_of(first, t, y, i);
     if (std::fabs(z[i]) > kVanishes * surface.scale) {
       continue;
     }
     const std::vector<Surface> before = meeting->surfaces();
-    const std::vector<Sides::Slot> slots = meeting->slots();
+    const std::vector<Configurations::Slot> slots = meeting->slots();
     std::vector<Surface> surfaces = before;
     surfaces.push_back(surface);
     meeting->become(surfaces, slots);
@@ -177,10 +177,10 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
       meeting->become(before, slots);
       continue;
     }
-    std::vector<Sides::Slot> both = slots;
-    for (const Sides::Slot slot : slots) {
-      sides->sides().select(slot);
-      both.push_back(sides->sides().fork());
+    std::vector<Configurations::Slot> both = slots;
+    for (const Configurations::Slot slot : slots) {
+      sides->configurations().select(slot);
+      both.push_back(sides->configurations().fork());
     }
     meeting->become(std::move(surfaces), std::move(both));
   }
@@ -191,9 +191,10 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
 bool SlidingModel::State::take_sides() {
   if (!takes_sides) return false;
   for (std::size_t v = 0; v < meeting->slots().size(); ++v) {
-    std::vector<Sides::Imposed> sides_of(indicators, Sides::Imposed::nothing);
+    std::vector<Configurations::Imposed> sides_of(indicators, Configurations::Imposed::nothing);
     const auto put = [&](std::size_t indicator, bool positive) {
-      sides_of[indicator] = positive ? Sides::Imposed::positive : Sides::Imposed::not_positive;
+      sides_of[indicator] =
+          positive ? Configurations::Imposed::positive : Configurations::Imposed::not_positive;
     };
     for (std::size_t j = 0; j < meeting->size(); ++j) {
       const Surface& surface = meeting->surfaces()[j];
@@ -204,9 +205,9 @@ bool SlidingModel::State::take_sides() {
       }
     }
     sides->forget_fields(meeting->slots()[v]);
-    sides->sides().select(meeting->slots()[v]);
-    sides->sides().impose(sides_of);
-    sides->sides().impose({});
+    sides->configurations().select(meeting->slots()[v]);
+    sides->configurations().impose(sides_of);
+    sides->configurations().impose({});
   }
   return true;
 }

@@ -11,7 +11,7 @@
 /// configuration's number says that it belongs to the positive side of surface j. All that decides
 /// about the motion is how fast each field leaves each surface: rates[v * m + j] is the total time
 /// derivative of surface function j along the field of configuration v (Filippov: Differential
-/// Equations with Discontinuous Righthand Sides, 1988, section 2.4).
+/// Equations with Discontinuous Righthand Configurations, 1988, section 2.4).
 namespace saltus::sliding {
 
 /// Up to so many surfaces all combinations of sides are looked at; beyond, each has to switch a

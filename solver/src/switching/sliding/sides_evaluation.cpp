@@ -24,7 +24,7 @@ constexpr double kShortest = 1e-3;
 
 }  // namespace
 
-SidesEvaluation::SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats)
+SidesEvaluation::SidesEvaluation(Model& model, Configurations& sides, SlidingStats& stats)
     : model_(model), sides_(sides), stats_(stats) {
   const Shape shape = model.shape();
   nominals_.resize(shape.unknowns());
@@ -48,8 +48,8 @@ double SidesEvaluation::noise() const {
 
 // Second differences of a smooth function over so little are rounding; of noise between -a and a
 // they are up to 4 a, and among eight looks one of about 2 a is the rule.
-void SidesEvaluation::look_for_noise(Sides::Slot slot, double t, ConstVec y) {
-  if (looked_for_noise_ || model_.gives_indicator_rates()) {
+void SidesEvaluation::look_for_noise(Configurations::Slot slot, double t, ConstVec y) {
+  if (looked_for_noise_ || model_.capabilities().indicator_rates != nullptr) {
     return;
   }
   looked_for_noise_ = true;
@@ -79,13 +79,13 @@ void SidesEvaluation::look_for_noise(Sides::Slot slot, double t, ConstVec y) {
   }
 }
 
-Eval SidesEvaluation::field(Sides::Slot slot, double t, ConstVec y, Vec yp) {
+Eval SidesEvaluation::field(Configurations::Slot slot, double t, ConstVec y, Vec yp) {
   sides_.select(slot);
   ++stats_.rhs_evaluations;
   return model_.derivatives(t, y, yp);
 }
 
-Eval SidesEvaluation::remembered_field(Sides::Slot slot, double t, ConstVec y, Vec yp) {
+Eval SidesEvaluation::remembered_field(Configurations::Slot slot, double t, ConstVec y, Vec yp) {
   for (const Remembered& known : remembered_) {
     if (known.slot == slot && same_bits(known.t, t) &&
         std::equal(y.begin(), y.end(), known.y.begin(), same_bits)) {
@@ -98,31 +98,32 @@ Eval SidesEvaluation::remembered_field(Sides::Slot slot, double t, ConstVec y, V
   return Eval::ok;
 }
 
-void SidesEvaluation::remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp) {
+void SidesEvaluation::remember_field(Configurations::Slot slot, double t, ConstVec y, ConstVec yp) {
   remembered_.push_back({slot, t, {y.begin(), y.end()}, {yp.begin(), yp.end()}});
 }
 
-void SidesEvaluation::forget_fields(Sides::Slot slot) {
+void SidesEvaluation::forget_fields(Configurations::Slot slot) {
   std::erase_if(remembered_, [&](const Remembered& known) { return known.slot == slot; });
 }
 
-void SidesEvaluation::drop(Sides::Slot slot) {
+void SidesEvaluation::drop(Configurations::Slot slot) {
   forget_fields(slot);
   sides_.drop(slot);
 }
 
-Eval SidesEvaluation::indicators(Sides::Slot slot, double t, ConstVec y, Vec z) {
+Eval SidesEvaluation::indicators(Configurations::Slot slot, double t, ConstVec y, Vec z) {
   sides_.select(slot);
   ++stats_.indicator_evaluations;
   return model_.indicators(t, y, z);
 }
 
-Eval SidesEvaluation::rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates) {
+Eval SidesEvaluation::rates(Configurations::Slot slot, double t, ConstVec y, ConstVec v,
+                            Vec rates) {
   sides_.select(slot);
   Eval answer = Eval::ok;
-  if (model_.gives_indicator_rates()) {
+  if (IndicatorRates* const exact = model_.capabilities().indicator_rates; exact != nullptr) {
     ++stats_.rate_evaluations;
-    answer = model_.indicator_rates(t, y, v, rates);
+    answer = exact->indicator_rates(t, y, v, rates);
   } else {
     answer = differences(t, y, v, rates);
   }
@@ -182,8 +183,8 @@ Eval SidesEvaluation::differences(double t, ConstVec y, ConstVec v, Vec rates) {
   return Eval::ok;
 }
 
-Eval SidesEvaluation::gradient(Sides::Slot slot, double t, ConstVec y, std::size_t indicator,
-                               Vec gradient) {
+Eval SidesEvaluation::gradient(Configurations::Slot slot, double t, ConstVec y,
+                               std::size_t indicator, Vec gradient) {
   std::vector<double> found(z0_.size());
   std::fill(direction_.begin(), direction_.end(), 0.0);
   if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
@@ -201,7 +202,8 @@ Eval SidesEvaluation::gradient(Sides::Slot slot, double t, ConstVec y, std::size
 
 // A direction that no plausible surface contains: every component in its own size, with signs and
 // factors that follow no rule.
-double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator) {
+double SidesEvaluation::scale(Configurations::Slot slot, double t, ConstVec y,
+                              std::size_t indicator) {
   std::vector<double> found(z0_.size()), at_rest(z0_.size());
   std::fill(direction_.begin(), direction_.end(), 0.0);
   if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return 1.0;
@@ -215,7 +217,7 @@ double SidesEvaluation::scale(Sides::Slot slot, double t, ConstVec y, std::size_
   return size > 0.0 && std::isfinite(size) ? size : 1.0;
 }
 
-std::vector<double> SidesEvaluation::scales(Sides::Slot slot, double t, ConstVec y) {
+std::vector<double> SidesEvaluation::scales(Configurations::Slot slot, double t, ConstVec y) {
   std::vector<double> found(z0_.size()), at_rest(z0_.size()), sizes(z0_.size(), 0.0);
   std::vector<double> along(y.size(), 0.0);
   bool answered = rates(slot, t, y, along, at_rest) == Eval::ok;

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/model.hpp"
-#include "saltus/core/sides.hpp"
 #include "saltus/switching/sliding_model.hpp"
 
 namespace saltus::sliding {
@@ -16,30 +16,31 @@ namespace saltus::sliding {
 /// give the rates of its indicators, they are taken from differences along the motion.
 class SidesEvaluation {
  public:
-  SidesEvaluation(Model& model, Sides& sides, SlidingStats& stats);
+  SidesEvaluation(Model& model, Configurations& sides, SlidingStats& stats);
 
-  Eval field(Sides::Slot slot, double t, ConstVec y, Vec yp);
+  Eval field(Configurations::Slot slot, double t, ConstVec y, Vec yp);
   /// As `field`, where the same may be asked again before the next event: remembers the answer.
-  Eval remembered_field(Sides::Slot slot, double t, ConstVec y, Vec yp);
-  void remember_field(Sides::Slot slot, double t, ConstVec y, ConstVec yp);
+  Eval remembered_field(Configurations::Slot slot, double t, ConstVec y, Vec yp);
+  void remember_field(Configurations::Slot slot, double t, ConstVec y, ConstVec yp);
   void forget_fields() { remembered_.clear(); }
   /// Whoever comes to be in this slot has other fields.
-  void forget_fields(Sides::Slot slot);
-  void drop(Sides::Slot slot);
+  void forget_fields(Configurations::Slot slot);
+  void drop(Configurations::Slot slot);
   bool remembers_fields() const { return !remembered_.empty(); }
-  Eval indicators(Sides::Slot slot, double t, ConstVec y, Vec z);
+  Eval indicators(Configurations::Slot slot, double t, ConstVec y, Vec z);
   /// d/ds of z(t + s, y + s v, u(t + s)), the indicators being those of `slot`.
-  Eval rates(Sides::Slot slot, double t, ConstVec y, ConstVec v, Vec rates);
+  Eval rates(Configurations::Slot slot, double t, ConstVec y, ConstVec v, Vec rates);
   /// The gradient of one indicator with respect to the unknowns.
-  Eval gradient(Sides::Slot slot, double t, ConstVec y, std::size_t indicator, Vec gradient);
+  Eval gradient(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator,
+                Vec gradient);
   /// The size of what an indicator is the difference of, as far as a look in one direction tells.
-  double scale(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  double scale(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator);
   /// The same for all indicators, from a look along every unknown.
-  std::vector<double> scales(Sides::Slot slot, double t, ConstVec y);
+  std::vector<double> scales(Configurations::Slot slot, double t, ConstVec y);
 
   /// How far the indicators of a black box are off what smooth functions would be, each in its
   /// scale: an FMU with a solver inside answers to the tolerance of that. Looked for once a run.
-  void look_for_noise(Sides::Slot slot, double t, ConstVec y);
+  void look_for_noise(Configurations::Slot slot, double t, ConstVec y);
   double noise(std::size_t indicator) const { return noise_[indicator]; }
   double noise() const;
   void forget_noise();
@@ -66,7 +67,7 @@ class SidesEvaluation {
   double reach(std::size_t i) const { return std::isfinite(nominals_[i]) ? nominals_[i] : 0.0; }
   std::size_t indicator_count() const { return z0_.size(); }
   void read_nominals() { model_.nominals(nominals_); }
-  Sides& sides() { return sides_; }
+  Configurations& configurations() { return sides_; }
 
  private:
   double stride(double t, double wanted) const;
@@ -74,10 +75,10 @@ class SidesEvaluation {
   Eval add_input_rates(double t, ConstVec y, Vec rates);
 
   Model& model_;
-  Sides& sides_;
+  Configurations& sides_;
   SlidingStats& stats_;
   struct Remembered {
-    Sides::Slot slot;
+    Configurations::Slot slot;
     double t;
     std::vector<double> y, yp;
   };

@@ -32,8 +32,8 @@ void SlidingModel::State::go_on_beside(double t, ConstVec y) {
     heaviest = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
                                         weights.begin());
   }
-  const std::vector<Sides::Slot> slots = on->slots();
-  sides->sides().select(slots[heaviest]);
+  const std::vector<Configurations::Slot> slots = on->slots();
+  sides->configurations().select(slots[heaviest]);
   for (std::size_t v = 0; v < slots.size(); ++v) {
     if (v != heaviest) {
       sides->drop(slots[v]);
@@ -51,7 +51,7 @@ void SlidingModel::State::go_on_beside(double t, ConstVec y) {
 // The configuration before the pass has decided for the one in force, and this one decides for the
 // other again.
 bool SlidingModel::State::alternates(double t, Vec y, const Before& pass, EventUpdate& update) {
-  const Sides::Slot previous = pass.slot;
+  const Configurations::Slot previous = pass.slot;
   std::vector<double> before(indicators), after(indicators);
   sides->read_nominals();  // what follows from other unknowns does not jump
   bool moved = false;
@@ -60,7 +60,7 @@ bool SlidingModel::State::alternates(double t, Vec y, const Before& pass, EventU
   }
   if (moved || sides->indicators(previous, t, y, before) == Eval::discard ||
       sides->indicators(slot(), t, y, after) == Eval::discard) {
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     return false;
   }
   std::vector<std::size_t> turned;
@@ -69,7 +69,7 @@ bool SlidingModel::State::alternates(double t, Vec y, const Before& pass, EventU
       turned.push_back(i);
     }
   }
-  sides->sides().select(slot());
+  sides->configurations().select(slot());
   if (turned.empty()) {
     return false;
   }
@@ -87,14 +87,15 @@ bool SlidingModel::State::alternates(double t, Vec y, const Before& pass, EventU
                                                                                        : 1.0);
   }
   const bool now_is_high = before[turned.front()] > 0.0;
-  const Sides::Slot now = slot();
-  for (const Sides::Slot one : {previous, now}) {
-    sides->sides().select(one);
+  const Configurations::Slot now = slot();
+  for (const Configurations::Slot one : {previous, now}) {
+    sides->configurations().select(one);
     model.enter_continuous_mode(t, y);
   }
   in_event_mode = false;
-  meeting->become({std::move(surface)}, now_is_high ? std::vector<Sides::Slot>{previous, now}
-                                                    : std::vector<Sides::Slot>{now, previous});
+  meeting->become({std::move(surface)}, now_is_high
+                                            ? std::vector<Configurations::Slot>{previous, now}
+                                            : std::vector<Configurations::Slot>{now, previous});
   update.iterate = false;
   decide(t, y, false, update);
   return true;

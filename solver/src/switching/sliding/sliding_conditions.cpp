@@ -14,7 +14,7 @@ using sliding::Point;
 
 // While it is not known how the motion goes on, everything stays as it was.
 void SlidingModel::State::keep_conditions() {
-  imposed.assign(imposes ? indicators : 0, Sides::Imposed::as_before);
+  imposed.assign(imposes ? indicators : 0, Configurations::Imposed::as_before);
   conditions_wait = imposes;
 }
 
@@ -61,9 +61,9 @@ void SlidingModel::State::impose_conditions(double t, ConstVec y) {
   }
   imposed.resize(indicators);
   for (std::size_t i = 0; i < indicators; ++i) {
-    imposed[i] = switches[i] != 0     ? Sides::Imposed::nothing
-                 : conditions[i] != 0 ? Sides::Imposed::positive
-                                      : Sides::Imposed::not_positive;
+    imposed[i] = switches[i] != 0     ? Configurations::Imposed::nothing
+                 : conditions[i] != 0 ? Configurations::Imposed::positive
+                                      : Configurations::Imposed::not_positive;
   }
 }
 
@@ -78,7 +78,7 @@ void SlidingModel::State::conclude(double t, ConstVec y, EventUpdate& update) {
   visits.clear();
   impose_conditions(t, y);
   if (free() && !in_event_mode) {
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     model.enter_event_mode(t, y);
     in_event_mode = true;
   }

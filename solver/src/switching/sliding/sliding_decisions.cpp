@@ -38,10 +38,10 @@ double distance(ConstVec a, ConstVec b, const std::vector<double>& sizes) {
 // the side it came from has to be the one it came from. A counter of switches that enters the
 // equations, or a memory of them, makes a difference here.
 bool SlidingModel::State::is_closed(double t, ConstVec y) {
-  if (meeting->size() != 1 || fired.size() != 1 || !sides->sides().remembers_the_past()) {
+  if (meeting->size() != 1 || fired.size() != 1 || !sides->configurations().remembers_the_past()) {
     return true;
   }
-  const Sides::Slot probed_slot = visits.front().slot;
+  const Configurations::Slot probed_slot = visits.front().slot;
   const ConstVec beside = visits.front().y;
   std::vector<double> before(y.size()), back(y.size()), after(y.size());
   if (sides->field(kept.front(), t, beside, before) == Eval::discard ||
@@ -207,7 +207,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
       }
     }
   }
-  std::vector<Sides::Slot> slots;
+  std::vector<Configurations::Slot> slots;
   for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
     std::size_t vertex = fixed;
     for (std::size_t b = 0; b < bits.size(); ++b) {
@@ -215,14 +215,14 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     }
     slots.push_back(meeting->slots()[vertex]);
   }
-  sides->sides().select(slots.front());
-  for (const Sides::Slot slot : meeting->slots()) {
+  sides->configurations().select(slots.front());
+  for (const Configurations::Slot slot : meeting->slots()) {
     if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
       sides->drop(slot);
       std::erase(kept, slot);
     }
   }
-  for (const Sides::Slot slot : slots) {
+  for (const Configurations::Slot slot : slots) {
     std::erase(kept, slot);
   }
   on->become(std::move(surfaces), std::move(slots));
@@ -231,7 +231,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   update.sliding = on->size() > before   ? SlidingChange::entered
                    : on->size() < before ? SlidingChange::left
                                          : SlidingChange::none;
-  meeting->surround(std::vector<Sides::Slot>(meeting->slots().size(), slot()));
+  meeting->surround(std::vector<Configurations::Slot>(meeting->slots().size(), slot()));
   left_to = fixed;
   on_bits = bits;
   if (free()) {
@@ -338,8 +338,8 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
   if (bits.size() == m) {
     return false;
   }
-  const std::vector<Sides::Slot> all = meeting->slots();
-  std::vector<Sides::Slot> slots;
+  const std::vector<Configurations::Slot> all = meeting->slots();
+  std::vector<Configurations::Slot> slots;
   std::size_t own = 0;
   for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
     std::size_t vertex = fixed;
@@ -349,8 +349,8 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
     own = vertex == own_vertex ? v : own;
     slots.push_back(all[vertex]);
   }
-  sides->sides().select(slot());
-  for (const Sides::Slot one : all) {
+  sides->configurations().select(slot());
+  for (const Configurations::Slot one : all) {
     if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
       sides->drop(one);
     }

@@ -25,7 +25,7 @@ constexpr int kSurelySettledInside = 20;
 }  // namespace
 
 void SlidingModel::State::forget_kept() {
-  for (const Sides::Slot slot : kept) {
+  for (const Configurations::Slot slot : kept) {
     sides->drop(slot);
   }
   kept.clear();
@@ -61,11 +61,11 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
     }
   }
   release_holds_at(t, y);
-  sides->sides().select(slot());
+  sides->configurations().select(slot());
   imposed.clear();
   conditions_wait = false;
   if (!fired.empty()) {
-    kept.push_back(sides->sides().fork());
+    kept.push_back(sides->configurations().fork());
     keep_conditions();
   }
   look.known = false;
@@ -130,7 +130,7 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
   std::vector<double> nearest(y.begin(), y.end());
   // The way back to constraints is no jump of the model.
   if (restores_constraints() && !initial) {
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     if (model.project(t, nearest) == Eval::discard) {
       nearest.assign(y.begin(), y.end());
     }
@@ -181,9 +181,9 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   release_holds_at(t, y);
   impose_conditions(t, y);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    sides->sides().select(on->slots()[v]);
+    sides->configurations().select(on->slots()[v]);
     if (!fired.empty()) {
-      kept.push_back(sides->sides().fork());
+      kept.push_back(sides->configurations().fork());
     }
   }
   if (!fired.empty() && !was_set) {
@@ -213,7 +213,7 @@ bool SlidingModel::State::is_off_surfaces(double t, ConstVec y) {
 // The fields at the point where an event was located are known already; `slots` are where the
 // configurations are now that had them.
 void SlidingModel::State::remember_motion(double t, ConstVec y,
-                                          const std::vector<Sides::Slot>& slots) {
+                                          const std::vector<Configurations::Slot>& slots) {
   for (const Point& point : points) {
     if (!point.is_at(t, y)) continue;
     for (std::size_t v = 0; v < slots.size(); ++v) {
@@ -265,12 +265,13 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
       }
     }
     std::optional<Before> previous;
-    const int enough = model.gives_indicator_rates() ? kSurelySettled : kSurelySettledInside;
+    const int enough =
+        model.capabilities().indicator_rates != nullptr ? kSurelySettled : kSurelySettledInside;
     if (stage == Stage::settling && free() && ++passes > enough) {
-      sides->sides().select(slot());
-      previous = {sides->sides().fork(), {y.begin(), y.end()}};
+      sides->configurations().select(slot());
+      previous = {sides->configurations().fork(), {y.begin(), y.end()}};
     }
-    update = visits.pass(model, sides->sides(), t, sides->nominals(), imposed);
+    update = visits.pass(model, sides->configurations(), t, sides->nominals(), imposed);
     if (update.nominals_changed) {
       sides->read_nominals();
     }

@@ -32,13 +32,13 @@ class NumberReader {
 
 }  // namespace
 
-std::vector<WeightedSide> SlidingModel::weights(double t, ConstVec y) {
+std::vector<WeightedConfiguration> SlidingModel::weights(double t, ConstVec y) {
   State& s = *state_;
-  std::vector<WeightedSide> sides;
+  std::vector<WeightedConfiguration> sides;
   // A point of its own: the run goes on as if nobody had looked.
   if (!s.sides || s.free() || s.stage != State::Stage::quiet ||
       s.on->combine(t, y, s.observed) == Eval::discard) {
-    const Sides::Slot slot = s.sides ? s.slot() : Sides::Slot{0};
+    const Configurations::Slot slot = s.sides ? s.slot() : Configurations::Slot{0};
     sides.push_back({.slot = slot, .weight = 1.0, .y = {y.begin(), y.end()}});
     return sides;
   }
@@ -82,14 +82,14 @@ void SlidingModel::forget_configurations() {
     return;
   }
   s.forget_kept();
-  const std::vector<Sides::Slot> slots = s.on->slots();
+  const std::vector<Configurations::Slot> slots = s.on->slots();
   if (!slots.empty()) {
-    s.sides->sides().select(slots.front());
+    s.sides->configurations().select(slots.front());
   }
   for (std::size_t i = 1; i < slots.size(); ++i) {
     s.sides->drop(slots[i]);
   }
-  s.on->become({}, {s.sides->sides().selected()});
+  s.on->become({}, {s.sides->configurations().selected()});
   s.holds.clear();
   s.domains.clear();
   s.domains_are_old = false;

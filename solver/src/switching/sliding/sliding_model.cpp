@@ -20,9 +20,10 @@ constexpr double kProjection = 1e-3;
 
 }  // namespace
 
-SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), options(o) {
+SlidingModel::State::State(Model& m, const SlidingOptions& o)
+    : model(m), hints(m.capabilities().hints), options(o) {
   indicators = model.shape().indicators;
-  Sides* both = model.sides();
+  Configurations* both = model.capabilities().configurations;
   if (both == nullptr || indicators == 0) {
     return;
   }
@@ -34,6 +35,7 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o) : model(m), option
   most_surfaces =
       std::min(most_surfaces, o.projecting_driver ? kMostSurfaces : sliding::kMostEnumerated);
   if (most_surfaces > 0) {
+    both->expect_forks();
     sides.emplace(model, *both, stats);
     on.emplace(*sides);
     on->become({}, {both->selected()});
@@ -50,7 +52,7 @@ namespace {
 
 // Decorators that hide the sides of surfaces which the model inside has: nothing would slide.
 bool hides_sides(Model& model) {
-  if (model.sides() != nullptr) {
+  if (model.capabilities().configurations != nullptr) {
     return false;
   }
   const auto* decorator = dynamic_cast<const ModelDecorator*>(&model);
@@ -58,7 +60,7 @@ bool hides_sides(Model& model) {
     return false;
   }
   Model& inside = decorator->wrapped();
-  Sides* const sides = inside.sides();
+  Configurations* const sides = inside.capabilities().configurations;
   for (std::size_t i = 0; sides != nullptr && i < inside.shape().indicators; ++i) {
     if (sides->may_switch_equations(i)) {
       return true;
@@ -184,14 +186,21 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
   return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
 }
 
-ConstVec SlidingModel::parts() const {
-  return state_->sides ? ConstVec(state_->parts) : state_->model.parts();
+Capabilities SlidingModel::capabilities() {
+  return {.is_explicit = true, .consistency = this, .hints = this, .diagnosis = this};
 }
 
-double SlidingModel::next_kink(double t) const { return state_->model.next_kink(t); }
+ConstVec SlidingModel::parts() const {
+  if (state_->sides) return state_->parts;
+  return state_->hints != nullptr ? state_->hints->parts() : ConstVec{};
+}
+
+double SlidingModel::next_kink(double t) const {
+  return state_->hints != nullptr ? state_->hints->next_kink(t) : kNever;
+}
 
 // In free motion, what the wrapped model makes consistent is its own business.
-Eval SlidingModel::settle(double t, Vec y, Vec yp) {
+Eval SlidingModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (!s.model.projects()) {
     return derivatives(t, y, yp);
@@ -203,11 +212,11 @@ Eval SlidingModel::settle(double t, Vec y, Vec yp) {
     s.sides->forget_fields();
   }
   ++s.stats.rhs_evaluations;
-  return s.model.settle(t, y, yp);
+  return s.model.make_consistent(t, y, yp);
 }
 
 bool SlidingModel::iterates_for_indicators() const {
-  return state_->model.iterates_for_indicators();
+  return saltus::iterates_for_indicators(state_->model);
 }
 bool SlidingModel::projects() const {
   return state_->model.projects() || (state_->sides && !state_->free());
@@ -238,20 +247,22 @@ StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
     }
   }
   StepVerdict verdict;
-  for (const Sides::Slot slot : s.on->slots()) {
-    s.sides->sides().select(slot);
+  for (const Configurations::Slot slot : s.on->slots()) {
+    s.sides->configurations().select(slot);
     const StepVerdict own = s.model.completed_step(t, y);
     verdict.enter_event_mode = verdict.enter_event_mode || own.enter_event_mode;
     verdict.terminate = verdict.terminate || own.terminate;
     verdict.pause = verdict.pause || own.pause;
-    verdict.disturbed = verdict.disturbed || own.disturbed;
+    verdict.equations_changed = verdict.equations_changed || own.equations_changed;
   }
   return verdict;
 }
 // Whoever ends here may have been sent back and forth where the motion should have slid.
 void SlidingModel::explain_failure(double t, ConstVec y) {
   State& s = *state_;
-  s.model.explain_failure(t, y);
+  if (Diagnosis* const inner = s.model.capabilities().diagnosis; inner != nullptr) {
+    inner->explain_failure(t, y);
+  }
   const double length = s.stop < kNever ? s.stop - s.experiment.start : 1.0;
   if (!s.refusal.empty() && t - s.refused_at <= State::kJustNow * length) {
     throw EventError(EventError::Reason::chattering, t, {},

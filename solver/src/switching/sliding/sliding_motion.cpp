@@ -42,7 +42,7 @@ Eval SlidingModel::State::project_with_constraints(double t, Vec y, double preci
   // See above: the second order of what a step leaves is below rounding.
   constexpr int kRounds = 2;
   for (int round = 0; round < kRounds; ++round) {
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     if (model.project(t, y) == Eval::discard || on->project(t, y, precision) == Eval::discard) {
       return Eval::discard;
     }
@@ -53,7 +53,7 @@ Eval SlidingModel::State::project_with_constraints(double t, Vec y, double preci
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     if (!on->is_asked(v)) continue;
     own.assign(y.begin(), y.end());
-    sides->sides().select(on->slots()[v]);
+    sides->configurations().select(on->slots()[v]);
     if (model.project(t, own) == Eval::discard) return Eval::discard;
     for (std::size_t i = 0; i < y.size(); ++i) {
       mixed[i] += point.motion.weights[v] * own[i];
@@ -83,8 +83,10 @@ Eval SlidingModel::State::own_indicators(double t, ConstVec y, Vec z) {
 }
 
 void SlidingModel::State::read_parts() {
-  const ConstVec own = model.parts();
-  parts.assign(own.begin(), own.end());
+  if (hints != nullptr) {
+    const ConstVec own = hints->parts();
+    parts.assign(own.begin(), own.end());
+  }
 }
 
 void SlidingModel::State::apply_holds(Vec z) const {
@@ -123,7 +125,7 @@ void SlidingModel::State::measure_shifts(double t, ConstVec y) {
 
 void SlidingModel::State::freeze(double t, ConstVec y) {
   if (in_event_mode) {
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     model.enter_continuous_mode(t, y);
     in_event_mode = false;
   }
@@ -279,7 +281,7 @@ std::optional<std::vector<double>> SlidingModel::State::within_domains(double t,
     vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator]) << j;
   }
   const std::size_t count = std::size_t{1} << surfaces.size();
-  beyond->become(std::move(surfaces), std::vector<Sides::Slot>(count, slot()));
+  beyond->become(std::move(surfaces), std::vector<Configurations::Slot>(count, slot()));
   // From far beyond a curved surface one direction does not lead back exactly.
   std::vector<double> moved(y.begin(), y.end());
   for (int round = 0; round < kMostLooks; ++round) {

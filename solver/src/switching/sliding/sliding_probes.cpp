@@ -20,7 +20,7 @@ constexpr const char* kTooMany = "too many surfaces meet";
 
 }  // namespace
 
-Surface SlidingModel::State::surface_of(Sides::Slot slot, double t, ConstVec y,
+Surface SlidingModel::State::surface_of(Configurations::Slot slot, double t, ConstVec y,
                                         std::size_t indicator) {
   Surface surface;
   surface.indicator = indicator;
@@ -32,7 +32,7 @@ Surface SlidingModel::State::surface_of(Sides::Slot slot, double t, ConstVec y,
 
 // Conditions that compare the same two numbers, as those of a sign function with three values do,
 // make one surface.
-std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, ConstVec y,
+std::vector<Surface> SlidingModel::State::distinct(Configurations::Slot slot, double t, ConstVec y,
                                                    const std::vector<std::size_t>& found) {
   std::vector<Surface> surfaces;
   std::vector<std::vector<double>> normals;
@@ -76,7 +76,7 @@ std::vector<Surface> SlidingModel::State::distinct(Sides::Slot slot, double t, C
 // back may it have to slide.
 void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update) {
   freeze(t, y);
-  const Sides::Slot before = kept.front(), after = slot();
+  const Configurations::Slot before = kept.front(), after = slot();
   std::vector<double> field(y.size()), rates(indicators);
   std::vector<std::size_t> suspects;
   if (sides->remembered_field(after, t, y, field) == Eval::ok &&
@@ -91,7 +91,7 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   if (!suspects.empty()) {
     surfaces = distinct(before, t, y, suspects);
   }
-  sides->sides().select(after);
+  sides->configurations().select(after);
   if (surfaces.size() > most_surfaces) {
     refuse(t, surfaces.front().indicator, kTooMany);
   }
@@ -104,12 +104,12 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
     vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator] == 0) << j;
   }
   const std::optional<double> distance = distance_to_show(after, t, y, surfaces);
-  sides->sides().select(after);
+  sides->configurations().select(after);
   if (!distance) {
     return;
   }
   shown = *distance;
-  meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, before));
+  meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(1, before));
   probe(t, y, vertex);
   update.iterate = stage == Stage::probing;
 }
@@ -119,7 +119,7 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
 // values have decided.
 void SlidingModel::State::keep_those_reached(std::vector<std::size_t>& suspects, double t,
                                              ConstVec y) {
-  const Sides::Slot before = kept.front();
+  const Configurations::Slot before = kept.front();
   std::vector<double> field(y.size()), rates(indicators);
   if (sides->remembered_field(before, t, y, field) == Eval::discard ||
       sides->rates(before, t, y, field, rates) == Eval::discard) {
@@ -131,7 +131,7 @@ void SlidingModel::State::keep_those_reached(std::vector<std::size_t>& suspects,
   });
 }
 
-bool SlidingModel::State::is_at_surface(Sides::Slot slot, double t, ConstVec y,
+bool SlidingModel::State::is_at_surface(Configurations::Slot slot, double t, ConstVec y,
                                         std::size_t indicator) {
   std::vector<double> z(indicators);
   return sides->indicators(slot, t, y, z) == Eval::ok &&
@@ -166,7 +166,7 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
     vertex |= static_cast<std::size_t>(z[surfaces[j].indicator] > 0.0) << j;
   }
   shown = least_shown();
-  meeting->become(std::move(surfaces), std::vector<Sides::Slot>(1, slot()));
+  meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(1, slot()));
   probe(t, y, vertex);
   update.iterate = stage == Stage::probing;
 }
@@ -179,11 +179,11 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
   visits.clear();
   own_vertex = known_vertex;
   const std::size_t count = std::size_t{1} << meeting->size();
-  std::vector<Sides::Slot> slots(count, slot());
+  std::vector<Configurations::Slot> slots(count, slot());
   for (std::size_t v = 0; v < count; ++v) {
     if (v != known_vertex) {
-      sides->sides().select(slot());
-      slots[v] = sides->sides().fork();
+      sides->configurations().select(slot());
+      slots[v] = sides->configurations().fork();
       visits.add(slots[v], meeting->beside(t, y, v, shown));
     }
   }
@@ -192,7 +192,7 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
   const bool looked_at_twice =
       std::any_of(meeting->surfaces().begin(), meeting->surfaces().end(),
                   [](const Surface& surface) { return !surface.companions.empty(); });
-  if (looked_at_twice || (initial && !model.gives_indicator_rates())) {
+  if (looked_at_twice || (initial && model.capabilities().indicator_rates == nullptr)) {
     visits.add(slot(), meeting->beside(t, y, known_vertex, shown));
   }
   meeting->surround(std::move(slots));
@@ -207,12 +207,12 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
   if (visits.any_moved() || (arrived && !is_closed(t, y)) || !orient(t, y)) {
     for (const sliding::Visit& visit : visits.all()) {
       if (visit.slot == slot()) continue;
-      if (sides->sides().selected() == visit.slot) {
-        sides->sides().select(slot());
+      if (sides->configurations().selected() == visit.slot) {
+        sides->configurations().select(slot());
       }
       sides->drop(visit.slot);
     }
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     return;
   }
   decide(t, y, arrived, update);
@@ -236,7 +236,7 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     return;
   }
   std::vector<Surface> surfaces = on->surfaces();
-  std::vector<Sides::Slot> slots = on->slots();
+  std::vector<Configurations::Slot> slots = on->slots();
   std::vector<Surface> reached;
   if (was_set) {
     std::erase_if(fired, [&](std::size_t i) { return !is_at_surface(kept.front(), t, y, i); });
@@ -255,7 +255,7 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   }
   // The configurations before the event lie beyond the surface that was reached.
   const bool arrived = reached.size() == 1;
-  Sides::Slot came_from = 0;
+  Configurations::Slot came_from = 0;
   if (arrived) {
     const bool was_positive = domains[reached.front().indicator] != 0;
     remember_motion(t, y, kept);
@@ -277,12 +277,12 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
 
 // A black box may have turned the indicator over with the side. The sides of what was reached are
 // named after its indicator in the configurations that the motion came from.
-bool SlidingModel::State::orient_reached(double t, ConstVec y, Sides::Slot came_from) {
-  if (model.gives_indicator_rates()) return true;
+bool SlidingModel::State::orient_reached(double t, ConstVec y, Configurations::Slot came_from) {
+  if (model.capabilities().indicator_rates != nullptr) return true;
   const std::optional<double> distance =
       distance_to_show(on->slots().front(), t, y, {meeting->surfaces().back()});
-  const std::vector<Sides::Slot> slots = meeting->slots();
-  meeting->surround(std::vector<Sides::Slot>(slots.size(), came_from));
+  const std::vector<Configurations::Slot> slots = meeting->slots();
+  meeting->surround(std::vector<Configurations::Slot>(slots.size(), came_from));
   const Eval aimed = meeting->aim_by_gradient(t, y);
   meeting->surround(slots);
   if (!distance || aimed == Eval::discard) return false;
@@ -322,7 +322,7 @@ void SlidingModel::State::settle_again(double t, ConstVec y) {
   fired.clear();
   visits.clear();
   if (free()) {
-    sides->sides().select(slot());
+    sides->configurations().select(slot());
     model.enter_event_mode(t, y);
     in_event_mode = true;
   }
@@ -342,16 +342,16 @@ void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface
   }
   const std::size_t count = std::size_t{1} << surfaces.size();
   const std::size_t own = (std::size_t{1} << known) - 1;
-  meeting->become(std::move(surfaces), std::vector<Sides::Slot>(count, kept.front()));
+  meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(count, kept.front()));
   shown = least_shown();
   visits.clear();
-  std::vector<Sides::Slot> slots(count);
+  std::vector<Configurations::Slot> slots(count);
   const bool aimed = meeting->aim_by_gradient(t, y) == Eval::ok;
   for (std::size_t u = 0; u < count; ++u) {
     slots[u] = on->slots()[u & own];
     if (aimed && (u & ~own) != after) {
-      sides->sides().select(slots[u]);
-      slots[u] = sides->sides().fork();
+      sides->configurations().select(slots[u]);
+      slots[u] = sides->configurations().fork();
       visits.add(slots[u], meeting->beside(t, y, u, shown));
     }
   }

@@ -21,6 +21,7 @@ struct SlidingModel::State {
   State(Model& m, const SlidingOptions& o);
 
   Model& model;
+  EventHints* hints;  // the model's, if it gives any
   SlidingOptions options;
   SlidingStats stats;
   std::optional<sliding::SidesEvaluation> sides;  // none: the model is passed through
@@ -65,14 +66,14 @@ struct SlidingModel::State {
   enum class Stage { quiet, settling, probing, leaving };
   Stage stage = Stage::quiet;
   bool initial = false;
-  bool in_event_mode = false;           // the wrapped model, in free motion
-  bool only_entered = false;            // the event has begun, and nothing was updated yet
-  double asked_t = 0.0;                 // where the last update left the motion
-  std::vector<double> asked_y;          // likewise; empty before the first one of an event
-  bool domains_are_old = false;         // those of a phase before the last update
-  std::vector<std::size_t> fired;       // indicators that changed their domain and may switch
-  std::vector<sliding::Surface> ahead;  // while the configurations are shown what has fired
-  std::vector<Sides::Slot> kept;        // the configurations before the event
+  bool in_event_mode = false;              // the wrapped model, in free motion
+  bool only_entered = false;               // the event has begun, and nothing was updated yet
+  double asked_t = 0.0;                    // where the last update left the motion
+  std::vector<double> asked_y;             // likewise; empty before the first one of an event
+  bool domains_are_old = false;            // those of a phase before the last update
+  std::vector<std::size_t> fired;          // indicators that changed their domain and may switch
+  std::vector<sliding::Surface> ahead;     // while the configurations are shown what has fired
+  std::vector<Configurations::Slot> kept;  // the configurations before the event
   std::vector<char> exits;  // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
   std::vector<std::vector<double>> shown_at;   // what each visit began with
@@ -100,7 +101,7 @@ struct SlidingModel::State {
   bool imposes = false;
   bool conditions_wait = false;
   std::vector<char> conditions;
-  std::vector<Sides::Imposed> imposed;
+  std::vector<Configurations::Imposed> imposed;
   std::size_t own_vertex = 0;  // where the configuration in force was when probed
 
   double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
@@ -110,7 +111,7 @@ struct SlidingModel::State {
   /// Whoever drives the model does not keep it on its constraints.
   bool restores_constraints() const { return !options.projecting_driver && model.projects(); }
   bool free() const { return on->size() == 0; }
-  Sides::Slot slot() const { return on->slots().front(); }
+  Configurations::Slot slot() const { return on->slots().front(); }
 
   // sliding_motion.cpp
   const sliding::Point* motion_at(double t, ConstVec y);
@@ -140,7 +141,7 @@ struct SlidingModel::State {
   bool is_answered(double t, ConstVec y) const;
   void begin_again(double t, ConstVec y);
   void settle_again(double t, ConstVec y);
-  bool is_at_surface(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
+  bool is_at_surface(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator);
   void keep_those_reached(std::vector<std::size_t>& suspects, double t, ConstVec y);
   void begin_free_event(double t, ConstVec y);
   EventUpdate update(double t, Vec y);
@@ -148,7 +149,7 @@ struct SlidingModel::State {
   std::vector<double> own_side(double t, ConstVec y, std::size_t v);
   bool leave_what_has_moved(double t, Vec y, EventUpdate& update);
   void probe_around(double t, ConstVec y, std::vector<sliding::Surface> reached);
-  void remember_motion(double t, ConstVec y, const std::vector<Sides::Slot>& slots);
+  void remember_motion(double t, ConstVec y, const std::vector<Configurations::Slot>& slots);
   void after_settling(double t, Vec y, EventUpdate& update);
   void suspect_crossing(double t, Vec y, EventUpdate& update);
   void look_around_start(double t, Vec y, EventUpdate& update);
@@ -167,7 +168,7 @@ struct SlidingModel::State {
   bool slides_by_value() const;
   void go_on_beside(double t, ConstVec y);
   struct Before {
-    Sides::Slot slot;
+    Configurations::Slot slot;
     std::vector<double> y;
   };
   bool alternates(double t, Vec y, const Before& pass, EventUpdate& update);
@@ -181,11 +182,11 @@ struct SlidingModel::State {
   bool take_sides();
 
   // black_box.cpp
-  std::optional<double> distance_to_show(Sides::Slot slot, double t, ConstVec y,
+  std::optional<double> distance_to_show(Configurations::Slot slot, double t, ConstVec y,
                                          const std::vector<sliding::Surface>& surfaces);
   [[noreturn]] void too_noisy(double t, const sliding::Surface& surface) const;
   bool orient(double t, ConstVec y);
-  bool orient_reached(double t, ConstVec y, Sides::Slot came_from);
+  bool orient_reached(double t, ConstVec y, Configurations::Slot came_from);
 
   // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
@@ -198,8 +199,9 @@ struct SlidingModel::State {
   void refuse(double t, std::size_t indicator, const std::string& why);
   void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
   void check_unique(const sliding::Point& point, double t) const;
-  sliding::Surface surface_of(Sides::Slot slot, double t, ConstVec y, std::size_t indicator);
-  std::vector<sliding::Surface> distinct(Sides::Slot slot, double t, ConstVec y,
+  sliding::Surface surface_of(Configurations::Slot slot, double t, ConstVec y,
+                              std::size_t indicator);
+  std::vector<sliding::Surface> distinct(Configurations::Slot slot, double t, ConstVec y,
                                          const std::vector<std::size_t>& found);
   void forget_kept();
   [[noreturn]] void not_unique(double t, const std::vector<sliding::Surface>& where,

@@ -33,7 +33,8 @@ bool SurfaceSet::owns(std::size_t indicator) const {
                      [&](const Surface& surface) { return surface.owns(indicator); });
 }
 
-void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots) {
+void SurfaceSet::become(std::vector<Surface> new_surfaces,
+                        std::vector<Configurations::Slot> new_slots) {
   surfaces_ = std::move(new_surfaces);
   own_terms = false;
   given.clear();
@@ -44,7 +45,7 @@ void SurfaceSet::become(std::vector<Surface> new_surfaces, std::vector<Sides::Sl
   surround(std::move(new_slots));
 }
 
-void SurfaceSet::surround(std::vector<Sides::Slot> new_slots) {
+void SurfaceSet::surround(std::vector<Configurations::Slot> new_slots) {
   slots_ = std::move(new_slots);
   aim_.one_sided.assign(slots_.size(), 0);
 }
@@ -74,7 +75,7 @@ Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
 }
 
 Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
-  const auto ask = [&](Sides::Slot slot, double time, ConstVec at, Vec answer) {
+  const auto ask = [&](Configurations::Slot slot, double time, ConstVec at, Vec answer) {
     return at_event ? sides_.remembered_field(slot, time, at, answer)
                     : sides_.field(slot, time, at, answer);
   };

@@ -55,16 +55,16 @@ class SurfaceSet {
   explicit SurfaceSet(SidesEvaluation& sides) : sides_(sides) {}
 
   /// Other surfaces, or other configurations around them.
-  void become(std::vector<Surface> new_surfaces, std::vector<Sides::Slot> new_slots);
+  void become(std::vector<Surface> new_surfaces, std::vector<Configurations::Slot> new_slots);
 
   /// The same surfaces, with configurations for all their sides.
-  void surround(std::vector<Sides::Slot> new_slots);
+  void surround(std::vector<Configurations::Slot> new_slots);
 
   /// The same surfaces, of which more is known.
   void orient(std::vector<Surface> surfaces) { surfaces_ = std::move(surfaces); }
 
   const std::vector<Surface>& surfaces() const { return surfaces_; }
-  const std::vector<Sides::Slot>& slots() const { return slots_; }
+  const std::vector<Configurations::Slot>& slots() const { return slots_; }
   std::size_t size() const { return surfaces_.size(); }
   bool owns(std::size_t indicator) const;
 
@@ -124,7 +124,7 @@ class SurfaceSet {
 
   SidesEvaluation& sides_;
   std::vector<Surface> surfaces_;
-  std::vector<Sides::Slot> slots_;
+  std::vector<Configurations::Slot> slots_;
   Aim aim_;
   std::vector<double> z_, beside_, values_;
 };

@@ -12,8 +12,9 @@ constexpr double kJump = 1e-9;
 
 }  // namespace
 
-EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals,
-                                          std::span<const Sides::Imposed> conditions) {
+EventUpdate Visit::update_discrete_states(Model& model, Configurations& sides, double t,
+                                          ConstVec nominals,
+                                          std::span<const Configurations::Imposed> conditions) {
   sides.select(slot);
   if (!entered) {
     model.enter_event_mode(t, y);
@@ -42,8 +43,8 @@ EventUpdate Visit::update_discrete_states(Model& model, Sides& sides, double t, 
   return update;
 }
 
-EventUpdate Visits::pass(Model& model, Sides& sides, double t, ConstVec nominals,
-                         std::span<const Sides::Imposed> conditions) {
+EventUpdate Visits::pass(Model& model, Configurations& sides, double t, ConstVec nominals,
+                         std::span<const Configurations::Imposed> conditions) {
   EventUpdate all;
   for (Visit& visit : visits_) {
     if (visit.settled) {

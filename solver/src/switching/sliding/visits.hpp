@@ -4,14 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "saltus/core/configurations.hpp"
 #include "saltus/core/model.hpp"
-#include "saltus/core/sides.hpp"
 
 namespace saltus::sliding {
 
 /// One configuration's stay in event mode, at a point of its own.
 struct Visit {
-  Sides::Slot slot = 0;
+  Configurations::Slot slot = 0;
   std::vector<double> y;
   bool entered = false;  ///< the model is in event mode already
   bool freezes = true;   ///< it leaves event mode as soon as it is settled
@@ -19,8 +19,9 @@ struct Visit {
   bool moved = false;  ///< its states have jumped
 
   /// One pass. Unknowns of infinite nominal value follow from the others: they do not jump.
-  EventUpdate update_discrete_states(Model& model, Sides& sides, double t, ConstVec nominals,
-                                     std::span<const Sides::Imposed> conditions);
+  EventUpdate update_discrete_states(Model& model, Configurations& sides, double t,
+                                     ConstVec nominals,
+                                     std::span<const Configurations::Imposed> conditions);
 };
 
 /// Stays of several configurations side by side: one pass of all that are not settled.
@@ -28,15 +29,15 @@ class Visits {
  public:
   void clear() { visits_.clear(); }
   /// The configuration in force, which is in event mode already and stays there.
-  void stay(Sides::Slot slot, ConstVec y) {
+  void stay(Configurations::Slot slot, ConstVec y) {
     visits_.push_back({.slot = slot, .y = {y.begin(), y.end()}, .entered = true, .freezes = false});
   }
-  void add(Sides::Slot slot, std::vector<double> y) {
+  void add(Configurations::Slot slot, std::vector<double> y) {
     visits_.push_back({.slot = slot, .y = std::move(y)});
   }
-  /// `conditions` are imposed on all of them, see `Sides::impose`.
-  EventUpdate pass(Model& model, Sides& sides, double t, ConstVec nominals,
-                   std::span<const Sides::Imposed> conditions);
+  /// `conditions` are imposed on all of them, see `Configurations::impose`.
+  EventUpdate pass(Model& model, Configurations& sides, double t, ConstVec nominals,
+                   std::span<const Configurations::Imposed> conditions);
 
   bool settled() const;
   bool any_moved() const;

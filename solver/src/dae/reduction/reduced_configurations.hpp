@@ -4,18 +4,23 @@
 #include <functional>
 #include <utility>
 
-#include "saltus/core/sides.hpp"
+#include "saltus/core/configurations.hpp"
 
 namespace saltus {
 
 /// The configurations of the wrapped model. A slot needs no more than that model keeps in it: the
 /// reduction is found by the equations in force.
-class ReducedSides final : public Sides {
+class ReducedConfigurations final : public Configurations {
  public:
   /// `reselected` is called when another configuration is in force.
-  ReducedSides(Sides& wrapped, std::function<void()> reselected)
+  ReducedConfigurations(Configurations& wrapped, std::function<void()> reselected)
       : wrapped_(wrapped), reselected_(std::move(reselected)) {}
 
+  void expect_forks() override {
+    forks_ = true;
+    wrapped_.expect_forks();
+  }
+  bool forks() const { return forks_; }
   Slot selected() const override { return wrapped_.selected(); }
   Slot fork() override { return wrapped_.fork(); }
   void select(Slot slot) override {
@@ -41,8 +46,9 @@ class ReducedSides final : public Sides {
   bool remembers_the_past() const override { return wrapped_.remembers_the_past(); }
 
  private:
-  Sides& wrapped_;
+  Configurations& wrapped_;
   std::function<void()> reselected_;
+  bool forks_ = false;
 };
 
 }  // namespace saltus

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The configurations of exported FMUs, side by side.
-#include "saltus/core/sides.hpp"
+#include "saltus/core/configurations.hpp"
 
 #include <catch2/catch.hpp>
 #include <memory>
@@ -18,7 +18,7 @@ std::unique_ptr<importer::FmuModel> instantiate(const std::string& name) {
   return fmu.instantiate_model_exchange(name);
 }
 
-double settle(Model& model, double t, Vec y) {
+double iterate_events(Model& model, double t, Vec y) {
   EventUpdate update;
   do {
     update = model.update_discrete_states(t, y);
@@ -37,12 +37,12 @@ double number(importer::FmuModel& model, const std::string& name) {
 TEST_CASE("an exported counter counts in the selected configuration alone", "[agreement]") {
   const auto stair = instantiate("stair");
   stair->initialize({.stop = 10.0}, {});
-  const double first = settle(*stair, 0.0, {});
-  Sides& sides = *stair->sides();
-  const Sides::Slot behind = sides.fork();
+  const double first = iterate_events(*stair, 0.0, {});
+  Configurations& sides = *stair->capabilities().configurations;
+  const Configurations::Slot behind = sides.fork();
   for (double t = first; t <= 3.0; t += 1.0) {
     stair->enter_event_mode(t, {});
-    CHECK(settle(*stair, t, {}) == t + 1.0);
+    CHECK(iterate_events(*stair, t, {}) == t + 1.0);
   }
   const double counted = number(*stair, "counter");
   sides.select(behind);
@@ -56,14 +56,14 @@ TEST_CASE("an exported ball rests in one configuration and falls in the other", 
   const auto ball = instantiate("bouncing_ball");
   std::vector<double> y(2), falling(2), other(2), z(ball->shape().indicators), z_other(z.size());
   ball->initialize({.stop = 3.0}, y);
-  settle(*ball, 0.0, y);
-  Sides& sides = *ball->sides();
-  const Sides::Slot fork = sides.fork();
+  iterate_events(*ball, 0.0, y);
+  Configurations& sides = *ball->capabilities().configurations;
+  const Configurations::Slot fork = sides.fork();
   const std::vector<double> low = {-1e-9, -1e-6};  // slow enough to come to rest
   sides.select(fork);
   std::vector<double> touched = low;
   ball->enter_event_mode(0.5, touched);
-  settle(*ball, 0.5, touched);
+  iterate_events(*ball, 0.5, touched);
   const double resting = number(*ball, "resting");
   for (int i = 0; i < 3; ++i) {
     sides.select(0);
@@ -85,10 +85,11 @@ TEST_CASE("inputs reach whichever configuration is selected", "[agreement]") {
   model->set_inputs(&table);
   std::vector<double> y(model->shape().states);
   model->initialize({.stop = 2.0}, y);
-  settle(*model, 0.0, y);
-  Sides& sides = *model->sides();
-  const Sides::Slot other = sides.fork();
-  for (const Sides::Slot slot : {Sides::Slot{0}, other, Sides::Slot{0}}) {
+  iterate_events(*model, 0.0, y);
+  Configurations& sides = *model->capabilities().configurations;
+  const Configurations::Slot other = sides.fork();
+  for (const Configurations::Slot slot :
+       {Configurations::Slot{0}, other, Configurations::Slot{0}}) {
     sides.select(slot);
     model->move_to(1.0, y);
     CHECK(number(*model, "Float64_continuous_output") == 2.0);

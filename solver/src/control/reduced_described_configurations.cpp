@@ -6,24 +6,14 @@
 // The configurations beside the one in force. What was solved for belongs to one of them.
 namespace saltus::modeling {
 
-Sides* ReducedDescribedModel::sides() {
-  if (integrated_ != nullptr || points_->sides() == nullptr) {
-    return nullptr;
-  }
-  if (!sides_) {
-    sides_.emplace(*this, *points_->sides());
-  }
-  return &*sides_;
-}
-
-Sides::Slot ReducedDescribedModel::Configurations::fork() {
+Configurations::Slot ReducedDescribedModel::SolvedConfigurations::fork() {
   const Slot slot = reduced_.fork();
   in_event_mode_.resize(std::max(in_event_mode_.size(), slot + 1));
   in_event_mode_[slot] = owner_.in_event_mode_ ? 1 : 0;
   return slot;
 }
 
-void ReducedDescribedModel::Configurations::select(Slot slot) {
+void ReducedDescribedModel::SolvedConfigurations::select(Slot slot) {
   const Slot before = selected();
   if (slot == before) {
     return;
@@ -37,7 +27,7 @@ void ReducedDescribedModel::Configurations::select(Slot slot) {
   owner_.outdate();
 }
 
-bool ReducedDescribedModel::Configurations::impose(std::span<const Imposed> conditions) {
+bool ReducedDescribedModel::SolvedConfigurations::impose(std::span<const Imposed> conditions) {
   const bool imposes = reduced_.impose(conditions);
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     if (conditions[i] >= Imposed::positive && may_switch_equations(i)) {

@@ -16,15 +16,18 @@ namespace saltus {
 /// Slots hold nothing continuous: time and unknowns are arguments as ever, and inputs and
 /// parameters are the model's own. After `select`, the model is in the mode (event or
 /// continuous-time) in which that slot was left.
-class Sides {
+class Configurations {
  public:
   using Slot = std::size_t;
 
-  Sides() = default;
-  Sides(const Sides&) = delete;
-  Sides& operator=(const Sides&) = delete;
-  virtual ~Sides() = default;
+  Configurations() = default;
+  Configurations(const Configurations&) = delete;
+  Configurations& operator=(const Configurations&) = delete;
+  virtual ~Configurations() = default;
 
+  /// Somebody is going to fork: a model that then keeps more in each configuration does so from
+  /// here on. To be called before `Model::initialize`.
+  virtual void expect_forks() {}
   virtual Slot selected() const = 0;
   /// Copies the selected configuration into a new slot, which is not selected.
   virtual Slot fork() = 0;

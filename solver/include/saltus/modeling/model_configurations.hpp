@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/core/sides.hpp"
+#include "saltus/core/configurations.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/passes.hpp"
 
@@ -21,10 +21,10 @@ struct Configuration {
 
 /// The slots of a native model: the selected configuration lives in the model, the others here.
 /// Selecting one trades places, which moves a few pointers.
-class Configurations final : public Sides {
+class ModelConfigurations final : public Configurations {
  public:
   /// `reload` is called when configurations have changed places.
-  Configurations(Configuration& in_force, ModelValues& values, std::function<void()> reload)
+  ModelConfigurations(Configuration& in_force, ModelValues& values, std::function<void()> reload)
       : in_force_(in_force), values_(values), reload_(std::move(reload)) {}
 
   Slot selected() const override { return selected_; }

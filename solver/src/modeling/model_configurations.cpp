@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/modeling/configurations.hpp"
+#include "saltus/modeling/model_configurations.hpp"
 
 #include <stdexcept>
 
 namespace saltus::modeling {
 
-Sides::Slot Configurations::fork() {
+Configurations::Slot ModelConfigurations::fork() {
   const auto free = [&] {
     for (Slot slot = 0; slot < slots_.size(); ++slot) {
       if (slot != selected_ && !slots_[slot]) {
@@ -19,12 +19,12 @@ Sides::Slot Configurations::fork() {
   return free;
 }
 
-void Configurations::select(Slot slot) {
+void ModelConfigurations::select(Slot slot) {
   if (slot == selected_) {
     return;
   }
   if (slot >= slots_.size() || !slots_[slot]) {
-    throw std::logic_error("Configurations::select: there is no such slot");
+    throw std::logic_error("ModelConfigurations::select: there is no such slot");
   }
   Rest& other = *slots_[slot];
   std::swap(in_force_, other.configuration);
@@ -36,7 +36,7 @@ void Configurations::select(Slot slot) {
   selected_ = slot;
 }
 
-bool Configurations::impose(std::span<const Imposed> conditions) {
+bool ModelConfigurations::impose(std::span<const Imposed> conditions) {
   const std::size_t relations = in_force_.locks.size();
   EventMemory& memory = in_force_.memory;
   memory.imposed.clear();
@@ -59,9 +59,9 @@ bool Configurations::impose(std::span<const Imposed> conditions) {
   return true;
 }
 
-void Configurations::drop(Slot slot) {
+void ModelConfigurations::drop(Slot slot) {
   if (slot >= slots_.size() || !slots_[slot]) {
-    throw std::logic_error("Configurations::drop: the slot is selected or empty");
+    throw std::logic_error("ModelConfigurations::drop: the slot is selected or empty");
   }
   slots_[slot].reset();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "fmu_sides.hpp"
+#include "fmu_configurations.hpp"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,13 @@
 
 namespace saltus::importer {
 
-FmuSides::FmuSides(Instance& instance, ConfigurationNotes& notes, std::function<void()> forget)
+FmuConfigurations::FmuConfigurations(Instance& instance, ConfigurationNotes& notes,
+                                     std::function<void()> forget)
     : instance_(instance), notes_(notes), forget_(std::move(forget)) {
   sides_[selected_].state.number = selected_;
 }
 
-FmuSides::~FmuSides() {
+FmuConfigurations::~FmuConfigurations() {
   for (auto& [slot, side] : sides_) {
     try {
       instance_.release(side.state);
@@ -23,13 +24,13 @@ FmuSides::~FmuSides() {
   }
 }
 
-FmuSides::Side& FmuSides::side(Slot slot, const char* function) {
+FmuConfigurations::Side& FmuConfigurations::side(Slot slot, const char* function) {
   const auto found = sides_.find(slot);
   if (found != sides_.end()) return found->second;
   throw std::invalid_argument(fmt::format("{}: there is no slot {}", function, slot));
 }
 
-Sides::Slot FmuSides::fork() {
+Configurations::Slot FmuConfigurations::fork() {
   Side& made = sides_[next_];
   made.state.number = next_;
   made.notes = notes_;
@@ -37,7 +38,7 @@ Sides::Slot FmuSides::fork() {
   return next_++;
 }
 
-void FmuSides::select(Slot slot) {
+void FmuConfigurations::select(Slot slot) {
   if (slot == selected_) return;
   Side& next = side(slot, "select");
   Side& current = sides_[selected_];
@@ -48,7 +49,7 @@ void FmuSides::select(Slot slot) {
   forget_();
 }
 
-void FmuSides::drop(Slot slot) {
+void FmuConfigurations::drop(Slot slot) {
   if (slot == selected_) {
     throw std::invalid_argument(fmt::format("drop: slot {} is selected", slot));
   }
@@ -59,7 +60,7 @@ void FmuSides::drop(Slot slot) {
   if (sides_.size() == 1) instance_.release(sides_[selected_].state);
 }
 
-void FmuSides::clear() {
+void FmuConfigurations::clear() {
   for (auto& [slot, side] : sides_) instance_.release(side.state);
   std::erase_if(sides_, [this](const auto& entry) { return entry.first != selected_; });
 }

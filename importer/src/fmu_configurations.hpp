@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "instance.hpp"
-#include "saltus/core/sides.hpp"
+#include "saltus/core/configurations.hpp"
 
 namespace saltus::importer {
 
@@ -24,12 +24,12 @@ struct ConfigurationNotes {
 /// state is still what the FMU holds but for time, states and continuous inputs. Those are set anew
 /// anyway: after `select` nothing is known of what the FMU holds of them, which `forget` is to
 /// note.
-class FmuSides : public Sides {
+class FmuConfigurations : public Configurations {
  public:
   /// `notes` are those of the selected configuration. Both arguments must outlive this.
-  FmuSides(Instance& instance, ConfigurationNotes& notes, std::function<void()> forget);
+  FmuConfigurations(Instance& instance, ConfigurationNotes& notes, std::function<void()> forget);
   /// Frees what is left, also after an error.
-  ~FmuSides() override;
+  ~FmuConfigurations() override;
 
   Slot selected() const override { return selected_; }
   Slot fork() override;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "recorded_calls.hpp"
-#include "saltus/core/sides.hpp"
+#include "saltus/core/configurations.hpp"
 #include "saltus/importer/fmu.hpp"
 #include "scratch.hpp"
 
@@ -30,14 +30,14 @@ struct Rig {
     yp.resize(y.size());
     z.resize(model->shape().indicators);
   }
-  void settle(double t) {
+  void iterate_events(double t) {
     while (model->update_discrete_states(t, y).iterate) {
     }
     model->enter_continuous_mode(t, y);
   }
   void start() {
     model->initialize({.stop = 10.0}, y);
-    settle(0.0);
+    iterate_events(0.0);
     calls.clear();
   }
   /// Event mode at a point with this relative velocity, where the direction may flip.
@@ -45,7 +45,7 @@ struct Rig {
     y[0] = w;
     y[1] = 0.0;
     model->enter_event_mode(t, y);
-    settle(t);
+    iterate_events(t);
   }
   double number(const std::string& name) {
     return to_number(model->variables().read(model->variables().variable(name)).at(0));
@@ -67,10 +67,10 @@ TEST_CASE("both sides of a relay asked in turn answer for themselves", "[fmu_sid
   Rig rig("chatter_pair", {{"hysteresis", hysteresis}, {"oriented", oriented ? "true" : "false"}});
   rig.start();
   rig.visit(0.25, 0.5);  // direction 1
-  Sides* sides = rig.model->sides();
+  Configurations* sides = rig.model->capabilities().configurations;
   REQUIRE(sides != nullptr);
-  const Sides::Slot upper = sides->selected();
-  const Sides::Slot lower = sides->fork();
+  const Configurations::Slot upper = sides->selected();
+  const Configurations::Slot lower = sides->fork();
   CHECK(sides->selected() == upper);
   sides->select(lower);
   rig.visit(0.25, -0.5);  // direction -1 here, and nowhere else
@@ -97,8 +97,8 @@ TEST_CASE("both sides of a relay asked in turn answer for themselves", "[fmu_sid
 TEST_CASE("a configuration is saved once however often it is left", "[fmu_sides]") {
   Rig rig("chatter_pair", {});
   rig.start();
-  Sides& sides = *rig.model->sides();
-  const Sides::Slot other = sides.fork();
+  Configurations& sides = *rig.model->capabilities().configurations;
+  const Configurations::Slot other = sides.fork();
   sides.select(sides.selected());
   sides.select(other);
   sides.select(0);
@@ -131,15 +131,15 @@ TEST_CASE("a configuration is saved once however often it is left", "[fmu_sides]
 TEST_CASE("a configuration comes back in the mode in which it was left", "[fmu_sides]") {
   Rig rig("chatter_pair", {});
   rig.start();
-  Sides& sides = *rig.model->sides();
-  const Sides::Slot flowing = sides.fork();
+  Configurations& sides = *rig.model->capabilities().configurations;
+  const Configurations::Slot flowing = sides.fork();
   rig.y[0] = -0.5;
   rig.model->enter_event_mode(0.5, rig.y);
   sides.select(flowing);
   CHECK(rig.model->derivatives(1.5, rig.y, rig.yp) == Eval::ok);
   CHECK(rig.yp[0] == std::sin(1.5) - 0.4);
   sides.select(0);
-  rig.settle(0.5);  // which a model that is not in event mode refuses
+  rig.iterate_events(0.5);  // which a model that is not in event mode refuses
   CHECK(rig.number("time") == 0.5);
   CHECK(rig.number("direction") == -1.0);
 }
@@ -147,8 +147,8 @@ TEST_CASE("a configuration comes back in the mode in which it was left", "[fmu_s
 TEST_CASE("a point is set anew after another configuration was selected", "[fmu_sides]") {
   Rig rig("chatter_pair", {});
   rig.start();
-  Sides& sides = *rig.model->sides();
-  const Sides::Slot other = sides.fork();
+  Configurations& sides = *rig.model->capabilities().configurations;
+  const Configurations::Slot other = sides.fork();
   rig.y[2] = 7.0;
   CHECK(rig.model->derivatives(0.5, rig.y, rig.yp) == Eval::ok);
   sides.select(other);
@@ -160,7 +160,7 @@ TEST_CASE("a point is set anew after another configuration was selected", "[fmu_
 TEST_CASE("every state is freed before the FMU ends", "[fmu_sides]") {
   Rig rig("chatter_pair", {});
   rig.start();
-  Sides& sides = *rig.model->sides();
+  Configurations& sides = *rig.model->capabilities().configurations;
   for (int i = 0; i < 3; ++i) sides.select(sides.fork());
   rig.calls.clear();
   SECTION("by terminate") {
@@ -182,7 +182,7 @@ TEST_CASE("every state is freed before the FMU ends", "[fmu_sides]") {
 
 TEST_CASE("an FMU that does not offer states has one side only", "[fmu_sides]") {
   Rig rig("chatter_pair_without_states", {});
-  CHECK(rig.model->sides() == nullptr);
+  CHECK(rig.model->capabilities().configurations == nullptr);
   rig.start();
   rig.model->terminate();
   rig.model.reset();
@@ -192,9 +192,9 @@ TEST_CASE("an FMU that does not offer states has one side only", "[fmu_sides]") 
 TEST_CASE("states that are promised and not given name function and file", "[fmu_sides]") {
   const auto failure = [](Rig& rig) -> FmuError {
     try {
-      const Sides::Slot other = rig.model->sides()->fork();
-      rig.model->sides()->select(other);
-      rig.model->sides()->drop(0);
+      const Configurations::Slot other = rig.model->capabilities().configurations->fork();
+      rig.model->capabilities().configurations->select(other);
+      rig.model->capabilities().configurations->drop(0);
     } catch (const FmuError& error) {
       return error;
     }
@@ -226,8 +226,8 @@ TEST_CASE("completed steps promise no return to the past, unless there is one", 
     return rig.calls.lines().back().find("PriorToCurrentPoint=true") != std::string::npos;
   };
   CHECK(promised(0.1));
-  const Sides::Slot other = rig.model->sides()->fork();
+  const Configurations::Slot other = rig.model->capabilities().configurations->fork();
   CHECK_FALSE(promised(0.2));
-  rig.model->sides()->drop(other);
+  rig.model->capabilities().configurations->drop(other);
   CHECK(promised(0.3));
 }
