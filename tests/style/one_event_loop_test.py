@@ -20,7 +20,7 @@ import unittest
 from project_files import cpp_files
 
 PARTS = ("solver", "importer", "fmu-export", "cli")
-HOME = os.path.join("solver", "src", "mode_controller.cpp")
+HOME = os.path.join("solver", "src", "control", "mode_controller.cpp")
 UPDATES = frozenset({"update_discrete_states", "fmi3UpdateDiscreteStates", "fmi2NewDiscreteStates"})
 
 # Words in front of a parenthesis that make no function of it.
