@@ -74,7 +74,7 @@ Figure at_most(const std::string& problem, const char* metric, double value, dou
 // for the very first step size.
 double unexplained(const Outcome& o) {
   const IntegratorStats& n = o.integrator;
-  const std::size_t explained = 6 * (n.steps + n.rejected + n.retaken) + 3 * n.abandoned +
+  const std::size_t explained = 6 * (n.steps + n.rejected + n.repeated) + 3 * n.abandoned +
                                 2 * n.refined + n.checked + n.restarts + 1;
   return std::fabs(static_cast<double>(o.rhs_evaluations) - static_cast<double>(explained));
 }

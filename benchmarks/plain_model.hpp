@@ -31,13 +31,13 @@ class PlainModel {
     find_assigned();
   }
 
-  std::size_t states() const { return enrolled_.members.states.size(); }
-  std::size_t unknowns() const { return states() + enrolled_.members.algebraics.size(); }
+  std::size_t states() const { return listed_.members.states.size(); }
+  std::size_t unknowns() const { return states() + listed_.members.algebraics.size(); }
 
   std::vector<double> start() const {
     std::vector<double> y;
     for (const std::vector<Plain*>* family :
-         {&enrolled_.members.states, &enrolled_.members.algebraics}) {
+         {&listed_.members.states, &listed_.members.algebraics}) {
       for (const Plain* member : *family) {
         y.push_back(member->value());
       }
@@ -48,14 +48,14 @@ class PlainModel {
   void assign_slope(double t, const double* y, double* yp) {
     evaluate(t, y, yp);
     for (const std::size_t i : assigned_) {
-      yp[i] = enrolled_.members.derivatives[i]->value();
+      yp[i] = listed_.members.derivatives[i]->value();
     }
   }
   /// The rows of `der(x) = ...`, then those of `eq(lhs, rhs)`.
   void residual(double t, const double* y, const double* yp, double* r) {
     evaluate(t, y, yp);
     for (const std::size_t i : assigned_) {
-      *r++ = yp[i] - enrolled_.members.derivatives[i]->value();
+      *r++ = yp[i] - listed_.members.derivatives[i]->value();
     }
     for (const Plain& row : rows_) {
       *r++ = row.value();
@@ -76,7 +76,7 @@ class PlainModel {
 
  private:
   void evaluate(double t, const double* y, const double* yp) {
-    auto& members = enrolled_.members;
+    auto& members = listed_.members;
     for (std::size_t i = 0; i < members.states.size(); ++i) {
       *members.states[i] = Plain(y[i]);
       *members.derivatives[i] = Plain(yp[i]);
@@ -85,7 +85,7 @@ class PlainModel {
       *members.algebraics[i] = Plain(y[members.states.size() + i]);
     }
     modeling::Equations<Plain> equations(Plain(t), rows_);
-    enrolled_.model.equations(equations);
+    listed_.model.equations(equations);
   }
   // A derivative that keeps an odd value through the equations is not assigned by them.
   void find_assigned() {
@@ -93,7 +93,7 @@ class PlainModel {
     const std::vector<double> odd(y.size(), 0.123456789e-3);
     evaluate(0.0, y.data(), odd.data());
     for (std::size_t i = 0; i < states(); ++i) {
-      if (enrolled_.members.derivatives[i]->value() != odd[i]) {
+      if (listed_.members.derivatives[i]->value() != odd[i]) {
         assigned_.push_back(i);
       }
     }
@@ -102,11 +102,11 @@ class PlainModel {
   void run_events(double t, modeling::EventPass& pass) {
     if constexpr (modeling::HasEvents<M<Plain>, Plain>) {
       modeling::Events<Plain> events(pass, Plain(t));
-      enrolled_.model.events(events);
+      listed_.model.events(events);
     }
   }
 
-  modeling::Enrolled<M, Plain> enrolled_;
+  modeling::ModelOf<M, Plain> listed_;
   modeling::EventMemory memory_;
   std::vector<std::size_t> assigned_;
   std::vector<Plain> rows_;

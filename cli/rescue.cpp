@@ -84,7 +84,7 @@ bool is_one_of(const auto& signals, int signal) {
   return false;
 }
 
-Peril describe(int word) {
+Interruption describe(int word) {
   if (word == kExitCalled) return {.signal = 0, .cause = "the FMU called exit()"};
   const std::string name = fmt::format("SIG{}", ::sigabbrev_np(word));
   if (is_one_of(kRequests, word)) {

@@ -13,7 +13,7 @@
 namespace saltus::cli {
 
 /// Why the process is about to end although its work is not done.
-struct Peril {
+struct Interruption {
   /// SIGSEGV, SIGINT, ...; 0 if foreign code called `exit`.
   int signal = 0;
   /// Somebody asked the program to stop (SIGINT, SIGTERM, SIGHUP) and the run did not listen.
@@ -38,7 +38,7 @@ struct Peril {
 /// rescue at a time.
 class Rescue {
  public:
-  using LastWords = std::function<int(const Peril&)>;
+  using LastWords = std::function<int(const Interruption&)>;
 
   explicit Rescue(LastWords last_words);
   Rescue(const Rescue&) = delete;

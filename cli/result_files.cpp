@@ -86,7 +86,7 @@ void ResultFiles::write_plot(const RunRecord& record, const importer::Recorder& 
   for (const importer::SlidingPhase& phase : recorder.sliding_phases()) {
     plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});
   }
-  for (const Warning& warning : record.warnings) plot.warnings.push_back(text(warning));
+  for (const Warning& warning : record.warnings) plot.warnings.push_back(to_string(warning));
   importer::write_html_plot(plan_.plot_file, plot);
 }
 

@@ -53,7 +53,7 @@ class SimulateCommand {
   std::string remedy(const EventError& error) const;
   void finish(const Ending& ending);
   void tell(const Warning& warning);
-  int last_words(const Peril& peril);
+  int last_words(const Interruption& interruption);
 
   SimulateOptions options_;
   std::filesystem::path path_;
@@ -74,7 +74,7 @@ class SimulateCommand {
 SimulateCommand::SimulateCommand(const SimulateOptions& options)
     : options_(options),
       path_(find_fmu(options.fmu)),
-      rescue_([this](const Peril& peril) { return last_words(peril); }),
+      rescue_([this](const Interruption& interruption) { return last_words(interruption); }),
       fmu_(importer::Fmu::open(path_)),
       plan_(make_run_plan(options, fmu_)),
       warnings_(std::make_shared<Warnings>()),
@@ -98,7 +98,7 @@ SimulateCommand::SimulateCommand(const SimulateOptions& options)
 void SimulateCommand::tell(const Warning& warning) {
   if (options_.quiet) return;
   watch_.progress().erase();
-  complain("warning: " + printable(text(warning)));
+  complain("warning: " + printable(to_string(warning)));
 }
 
 importer::InstanceOptions SimulateCommand::instance_options() {
@@ -199,21 +199,21 @@ void SimulateCommand::finish(const Ending& ending) {
 }
 
 /// On the rescuer's thread. The run stands still: its rows are as they were when it last came by.
-int SimulateCommand::last_words(const Peril& peril) {
+int SimulateCommand::last_words(const Interruption& interruption) {
   const Phase phase = phase_.exchange(Phase::over);
   if (phase == Phase::running) watch_.progress().erase();
   const std::string error = phase == Phase::running
-                                ? fmt::format("{} after t = {}", peril.cause, watch_.time())
-                                : peril.cause;
+                                ? fmt::format("{} after t = {}", interruption.cause, watch_.time())
+                                : interruption.cause;
   complain(fmt::format("{}: {}", path_.string(), error));
   std::error_code ignored;
   if (!unpacked_.empty()) std::filesystem::remove_all(unpacked_, ignored);
-  const int code = peril.is_request         ? kEndedBySignal + peril.signal
+  const int code = interruption.is_request  ? kEndedBySignal + interruption.signal
                    : phase == Phase::before ? kUnusableFmu
                                             : kFailed;
   if (phase != Phase::running) return code;
   log_.flush();
-  files_.finish(record(peril.is_request ? Outcome::interrupted : Outcome::failed, error),
+  files_.finish(record(interruption.is_request ? Outcome::interrupted : Outcome::failed, error),
                 *simulation_->recorder(), fmu_.description().model_name);
   return code;
 }

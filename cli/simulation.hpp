@@ -10,19 +10,12 @@
 #include "run_plan.hpp"
 #include "run_record.hpp"
 #include "saltus/control/mode_controller.hpp"
-#include "saltus/events/integrated_model.hpp"
-#include "saltus/importer/csv_recorder.hpp"
-#include "saltus/importer/fmu.hpp"
-#include "saltus/integrators/automatic_integrator.hpp"
-#include "saltus/switching/hysteresis_model.hpp"
-#include "saltus/switching/resting_model.hpp"
-#include "saltus/switching/sliding_model.hpp"
+#include "saltus/importer/driven_fmu.hpp"
 #include "start_check.hpp"
 
 namespace saltus::cli {
 
-/// The wiring of one run: the FMU as a `HybridSystem`, by itself or with an integrator, driven by a
-/// `ModeController` and seen by a `Recorder`.
+/// One run: the FMU, driven by a `ModeController` and seen by a `Recorder`.
 ///
 ///  1. the constructor makes the instance;
 ///  2. `record` says what goes where;
@@ -48,23 +41,16 @@ class Simulation {
   /// Empty unless the plan leaves the method to us.
   std::span<const MethodChoice> methods() const;
   /// Whether the run slides where the FMU would chatter.
-  std::string why_not_sliding() const { return sliding_ ? sliding_->refusal() : ""; }
-  bool can_slide() const { return sliding_ != nullptr && model_->configurations() != nullptr; }
+  std::string why_not_sliding() const {
+    return driven_->sliding() != nullptr ? driven_->sliding()->refusal() : "";
+  }
+  bool can_slide() const { return driven_->can_slide(); }
 
  private:
-  const importer::VariableAccess& variables() const;
-
   RunPlan plan_;
   std::map<std::string, std::string> start_values_;
   std::optional<StartCheck> start_check_;
-  std::unique_ptr<importer::CoSimulationFmu> co_simulation_;
-  std::unique_ptr<importer::FmuModel> model_;
-  // Around the FMU and around each other, in this order, as far as they are wanted.
-  std::unique_ptr<HysteresisModel> hysteresis_;
-  std::unique_ptr<SlidingModel> sliding_;
-  std::unique_ptr<RestingModel> resting_;
-  std::unique_ptr<Integrator> integrator_;
-  std::unique_ptr<IntegratedModel> integrated_;
+  std::unique_ptr<importer::DrivenFmu> driven_;
   std::unique_ptr<importer::Recorder> recorder_;
 };
 

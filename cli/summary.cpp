@@ -104,7 +104,7 @@ void add_choices(TextTable& table, const RunRecord& record) {
 void add_warnings(TextTable& table, std::span<const Warning> warnings) {
   const std::size_t shown = std::min(warnings.size(), kMostWarnings);
   for (std::size_t i = 0; i < shown; ++i) {
-    table.add({i == 0 ? "Warnings" : "", printable(text(warnings[i]))});
+    table.add({i == 0 ? "Warnings" : "", printable(to_string(warnings[i]))});
   }
   if (shown < warnings.size()) {
     table.add({"", fmt::format("... {} more, see --stats-file", warnings.size() - shown)});

@@ -121,17 +121,17 @@ double CsInstance::end_of_step(const StepRequest& request) const {
   const double now = driver_->system.time();
   const double target = request.from + request.size;
   if (!(request.size > 0.0) || !std::isfinite(target)) {
-    throw CallError("the communication step size " + spelled(request.size) +
+    throw CallError("the communication step size " + symbolic(request.size) +
                     " is not a positive number");
   }
   if (!same_time(request.from, now) && std::fabs(request.from - now) > 1e-12 * request.size) {
-    throw CallError("the communication point " + spelled(request.from) +
-                    " is not the time of the FMU, which is " + spelled(now) +
+    throw CallError("the communication point " + symbolic(request.from) +
+                    " is not the time of the FMU, which is " + symbolic(now) +
                     "; after an early return go on from lastSuccessfulTime");
   }
   if (target > experiment_.stop && !same_time(target, experiment_.stop)) {
-    throw CallError("the step to " + spelled(target) + " leads beyond the stop time " +
-                    spelled(experiment_.stop));
+    throw CallError("the step to " + symbolic(target) + " leads beyond the stop time " +
+                    symbolic(experiment_.stop));
   }
   return target;
 }

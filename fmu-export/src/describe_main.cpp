@@ -35,7 +35,7 @@ int main(int count, char** arguments) {
     using namespace saltus::fmu_export;
     const ExportedModel exported = exported_model(Interface::model_exchange);
     saltus::Warnings warnings{[](const saltus::Warning& warning) {
-      std::fprintf(stderr, "warning: %s\n", text(warning).c_str());
+      std::fprintf(stderr, "warning: %s\n", to_string(warning).c_str());
     }};
     for (const auto* variable : saltus::modeling::with_unknown_units(exported.model->variables())) {
       warnings.add({.time = saltus::kBeforeTheRun,

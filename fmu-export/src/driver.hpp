@@ -26,7 +26,7 @@ class EventMessages : public Observer {
       return;
     }
     std::string message =
-        std::string(to_string(record.kind)) + " event at t = " + spelled(record.time);
+        std::string(to_string(record.kind)) + " event at t = " + symbolic(record.time);
     for (const std::size_t i : record.indicators) {
       message += " \"" + system_.indicator_name(i) + "\"";
     }

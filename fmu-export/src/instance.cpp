@@ -22,7 +22,7 @@ bool same_time(double a, double b) {
 Instance::Instance(Interface interface, Log log)
     : interface_(interface), log_(log), warnings_(std::make_shared<Warnings>()) {
   warnings_->listen(
-      [this](const Warning& warning) { log_.write(LogCategory::warning, text(warning)); });
+      [this](const Warning& warning) { log_.write(LogCategory::warning, to_string(warning)); });
   begin_anew();
 }
 Instance::~Instance() { warnings_->listen({}); }
@@ -76,14 +76,15 @@ Situation Instance::situation() {
 
 void Instance::enter_initialization(const Experiment& experiment) {
   if (!std::isfinite(experiment.start)) {
-    throw CallError("the start time " + spelled(experiment.start) + " is not finite");
+    throw CallError("the start time " + symbolic(experiment.start) + " is not finite");
   }
   if (!(experiment.stop >= experiment.start)) {
-    throw CallError("the stop time " + spelled(experiment.stop) + " lies before the start time " +
-                    spelled(experiment.start));
+    throw CallError("the stop time " + symbolic(experiment.stop) + " lies before the start time " +
+                    symbolic(experiment.start));
   }
   if (!(experiment.tolerance > 0.0) || !std::isfinite(experiment.tolerance)) {
-    throw CallError("the tolerance " + spelled(experiment.tolerance) + " is not a positive number");
+    throw CallError("the tolerance " + symbolic(experiment.tolerance) +
+                    " is not a positive number");
   }
   adopt(experiment);
   time_ = experiment.start;

@@ -75,7 +75,7 @@ void Log::write(LogCategory category, std::string_view message) const noexcept {
   }
 }
 
-std::string spelled(double value) {
+std::string symbolic(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
   return {text, end};

@@ -47,6 +47,6 @@ class Log {
 };
 
 /// A number for a message, short and independent of the locale.
-std::string spelled(double value);
+std::string symbolic(double value);
 
 }  // namespace saltus::fmu_export

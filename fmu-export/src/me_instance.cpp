@@ -89,8 +89,8 @@ void MeInstance::terminate_model() { model().terminate(); }
 // back.
 void MeInstance::check_within_experiment() const {
   if (time_ > experiment_.stop && !same_time(time_, experiment_.stop)) {
-    throw CallError("the time " + spelled(time_) + " lies beyond the stop time " +
-                    spelled(experiment_.stop));
+    throw CallError("the time " + symbolic(time_) + " lies beyond the stop time " +
+                    symbolic(experiment_.stop));
   }
 }
 
@@ -98,11 +98,11 @@ void MeInstance::check_within_experiment() const {
 // integrator steps is for models with memory; needsCompletedIntegratorStep is false.)
 void MeInstance::set_time(double time) {
   if (!std::isfinite(time)) {
-    throw CallError("the time " + spelled(time) + " is not finite");
+    throw CallError("the time " + symbolic(time) + " is not finite");
   }
   if (time < last_event_ && !same_time(time, last_event_)) {
-    throw CallError("the time cannot go back to " + spelled(time) +
-                    ", which is before the last event at " + spelled(last_event_));
+    throw CallError("the time cannot go back to " + symbolic(time) +
+                    ", which is before the last event at " + symbolic(last_event_));
   }
   if (time != time_) {
     time_ = time;

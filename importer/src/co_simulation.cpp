@@ -12,6 +12,7 @@
 #include "instance.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/core/standstill.hpp"
+#include "saved_fmu.hpp"
 #include "start_values.hpp"
 
 namespace saltus::importer {
@@ -26,18 +27,30 @@ bool is_near(double a, double b, double h) {
   return std::abs(a - b) <= kUlps * std::max({std::abs(a), std::abs(b), std::abs(h)});
 }
 
+/// Where it is.
+struct CoSimulationProgress {
+  double time = 0.0;            ///< of the last arrival
+  double point = 0.0;           ///< the FMU's communication point
+  double announced = kNever;    ///< next event time: the FMU's, or a jump of an input
+  double held_until = -kNever;  ///< continuous inputs are those of the step up to here
+  double grid_begin = 0.0;
+  double grid_steps = 0.0;
+  int steps_without_progress = 0;
+  Standstill early_returns;
+};
+
 }  // namespace
 
-struct CoSimulationFmu::State {
+struct CoSimulationFmu::State : CoSimulationProgress {
   State(std::unique_ptr<Instance> made, const InstanceOptions& options);
 
-  /// How one stretch between communication points ended.
-  struct Stretch {
+  /// How one step between communication points ended.
+  struct StepEnd {
     bool event = false;
     bool terminate = false;
     bool arrived = false;  ///< at the goal, or as near as the FMU can get
   };
-  Stretch step_towards(double goal);
+  StepEnd step_towards(double goal);
   StepOutcome step_with_retries(double& goal);
   Arrival advance_freely(Horizon horizon);
   Arrival advance_on_grid(Horizon horizon);
@@ -50,7 +63,7 @@ struct CoSimulationFmu::State {
   }
   double grid_point(double k) const { return grid_begin + k * step; }
 
-  std::unique_ptr<Instance> instance;
+  std::shared_ptr<Instance> instance;
   VariableAccess variables;
   StartValues start_values;
   std::optional<InputFeed> inputs;
@@ -58,15 +71,6 @@ struct CoSimulationFmu::State {
   bool is_fixed;
   double step;           ///< the longest, or the fixed one; 0: none
   double internal_step;  ///< how far from the goal the FMU may end, by its own words
-
-  double time = 0.0;            ///< of the last arrival
-  double point = 0.0;           ///< the FMU's communication point
-  double announced = kNever;    ///< next event time: the FMU's, or a jump of an input
-  double held_until = -kNever;  ///< continuous inputs are those of the step up to here
-  double grid_begin = 0.0;
-  double grid_steps = 0.0;
-  int steps_without_progress = 0;
-  Standstill early_returns;
 };
 
 CoSimulationFmu::State::State(std::unique_ptr<Instance> made, const InstanceOptions& options)
@@ -129,7 +133,7 @@ StepOutcome CoSimulationFmu::State::step_with_retries(double& goal) {
   }
 }
 
-CoSimulationFmu::State::Stretch CoSimulationFmu::State::step_towards(double goal) {
+CoSimulationFmu::State::StepEnd CoSimulationFmu::State::step_towards(double goal) {
   set_inputs_for_step(goal);
   const double wanted = goal;
   const StepOutcome outcome = step_with_retries(goal);
@@ -161,12 +165,12 @@ CoSimulationFmu::State::Stretch CoSimulationFmu::State::step_towards(double goal
             early_returns.count(), early_returns.since()));
   }
   point = at_goal ? goal : std::max(point, last);
-  Stretch stretch;
-  stretch.event = outcome.event_handling_needed && instance->uses_event_mode();
-  stretch.terminate = outcome.terminate;
+  StepEnd end;
+  end.event = outcome.event_handling_needed && instance->uses_event_mode();
+  end.terminate = outcome.terminate;
   // An FMU that neither moves nor says that it returned early cannot get nearer.
-  stretch.arrived = goal == wanted && (at_goal || last > goal || (stuck && !outcome.early_return));
-  return stretch;
+  end.arrived = goal == wanted && (at_goal || last > goal || (stuck && !outcome.early_return));
+  return end;
 }
 
 Arrival CoSimulationFmu::State::stop(double t, Stop why) {
@@ -186,12 +190,12 @@ Arrival CoSimulationFmu::State::advance_freely(Horizon horizon) {
   while (target > point && !is_near(target, point, 0.0)) {
     const bool direct =
         step == 0.0 || point + step >= target || is_near(point + step, target, step);
-    const Stretch stretch = step_towards(direct ? target : point + step);
+    const StepEnd end = step_towards(direct ? target : point + step);
     // The target is a barrier for what we tell, whatever the FMU has done beyond it.
     const double reached = std::max(time, std::min(point, target));
-    if (stretch.terminate) return stop(reached, Stop::terminate);
-    if (stretch.event) return stop(reached, Stop::event);
-    if (stretch.arrived && direct) break;
+    if (end.terminate) return stop(reached, Stop::terminate);
+    if (end.event) return stop(reached, Stop::event);
+    if (end.arrived && direct) break;
   }
   return arrive(target, horizon);
 }
@@ -204,7 +208,7 @@ Arrival CoSimulationFmu::State::advance_on_grid(Horizon horizon) {
     const double next = grid_point(grid_steps + 1.0);
     const bool is_target = is_near(next, target, step);
     if (next > target && !is_target) return arrive(target, horizon);
-    const Stretch stretch = step_towards(next);
+    const StepEnd end = step_towards(next);
     if (point == next) {
       grid_steps += 1.0;
     } else {
@@ -212,9 +216,9 @@ Arrival CoSimulationFmu::State::advance_on_grid(Horizon horizon) {
       grid_steps = 0.0;
     }
     const double reached = point == next && is_target ? target : std::min(point, target);
-    if (stretch.terminate) return stop(reached, Stop::terminate);
+    if (end.terminate) return stop(reached, Stop::terminate);
     const bool due = instance->uses_event_mode() && is_announced(reached);
-    if (stretch.event || due) return stop(reached, Stop::event);
+    if (end.event || due) return stop(reached, Stop::event);
     if (point == next && is_target) return arrive(target, horizon);
   }
 }
@@ -231,6 +235,28 @@ void CoSimulationFmu::set_inputs(const InputTable* table) {
 VariableAccess& CoSimulationFmu::variables() { return state_->variables; }
 const VariableAccess& CoSimulationFmu::variables() const { return state_->variables; }
 double CoSimulationFmu::time() const { return state_->time; }
+
+bool CoSimulationFmu::can_be_saved() const {
+  return state_->instance->description().co_simulation->can_get_and_set_fmu_state;
+}
+
+std::shared_ptr<const SavedFmu> CoSimulationFmu::save() const {
+  const State& s = *state_;
+  const CoSimulationProgress& progress = s;
+  return std::shared_ptr<const SavedFmu>(
+      new SavedFmu(std::make_unique<SavedFmu::State>(s.instance, progress)));
+}
+
+void CoSimulationFmu::restore(const SavedFmu& saved) {
+  State& s = *state_;
+  if (saved.state_->instance != s.instance) {
+    throw std::invalid_argument("CoSimulationFmu::restore: it was saved from another instance");
+  }
+  s.instance->restore(saved.state_->state);
+  static_cast<CoSimulationProgress&>(s) =
+      std::any_cast<const CoSimulationProgress&>(saved.state_->notes);
+  if (s.inputs) s.inputs->forget();
+}
 
 std::optional<double> CoSimulationFmu::fixed_step() const {
   if (!state_->is_fixed || state_->step == 0.0) return std::nullopt;

@@ -16,6 +16,7 @@
 #include "input_feed.hpp"
 #include "instance.hpp"
 #include "saltus/importer/fmu_error.hpp"
+#include "saved_fmu.hpp"
 #include "start_values.hpp"
 
 namespace saltus::importer {
@@ -52,7 +53,7 @@ struct FmuModel::State {
   void forget() { holds_time = holds_states = false; }
   void read_nominals();
 
-  std::unique_ptr<Instance> instance;
+  std::shared_ptr<Instance> instance;
   VariableAccess variables;
   StartValues start_values;
   std::optional<InputFeed> inputs;
@@ -284,6 +285,25 @@ StepVerdict FmuModel::completed_step(double t, ConstVec y) {
 }
 
 Configurations* FmuModel::configurations() { return state_->sides ? &*state_->sides : nullptr; }
+
+bool FmuModel::can_be_saved() const { return state_->sides.has_value(); }
+
+std::shared_ptr<const SavedFmu> FmuModel::save() const {
+  const State& s = *state_;
+  return std::shared_ptr<const SavedFmu>(
+      new SavedFmu(std::make_unique<SavedFmu::State>(s.instance, s.notes)));
+}
+
+void FmuModel::restore(const SavedFmu& saved) {
+  State& s = *state_;
+  if (saved.state_->instance != s.instance) {
+    throw std::invalid_argument("FmuModel::restore: it was saved from another instance");
+  }
+  s.instance->restore(saved.state_->state);
+  s.notes = std::any_cast<const ConfigurationNotes&>(saved.state_->notes);
+  s.forget();
+  if (s.inputs) s.inputs->forget();
+}
 
 void FmuModel::terminate() {
   if (state_->sides) state_->sides->clear();

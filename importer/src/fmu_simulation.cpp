@@ -6,12 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "saltus/importer/csv_recorder.hpp"
-#include "saltus/importer/fmu.hpp"
-#include "saltus/integrators/method.hpp"
-#include "saltus/switching/hysteresis_model.hpp"
-#include "saltus/switching/resting_model.hpp"
-#include "saltus/switching/sliding_model.hpp"
+#include "saltus/importer/driven_fmu.hpp"
 
 namespace saltus::importer {
 namespace {
@@ -96,23 +91,16 @@ SimulatedVariable described(const RecordedColumn& column, const ModelDescription
 class FmuSystem : public SimulatedSystem {
  public:
   FmuSystem(Fmu& fmu, const SimulationOptions& options, const FmuSimulationOptions& fmu_options)
-      : options_(options), inputs_(fmu_options.inputs), name_(fmu.path().stem().string()) {
+      : options_(options),
+        inputs_(fmu_options.inputs),
+        name_(fmu.path().stem().string()),
+        experiment_(experiment_of(fmu.description(), options)),
+        report_interval_(report_interval_of(fmu.description())),
+        driven_(fmu, name_, drive_options(fmu.description(), fmu_options), fmu_options.instance,
+                inputs_.get()),
+        recorded_(recorded_variables(fmu.description())) {
+    make_recorder();
     const ModelDescription& description = fmu.description();
-    decide_experiment(description);
-    const bool co_simulation =
-        fmu_options.interface == FmuSimulationOptions::Interface::co_simulation ||
-        (fmu_options.interface == FmuSimulationOptions::Interface::automatic &&
-         !description.model_exchange);
-    if (co_simulation) {
-      check_for_co_simulation(options);
-      co_simulation_ = fmu.instantiate_co_simulation(name_, fmu_options.instance);
-      co_simulation_->set_inputs(inputs_.get());
-    } else {
-      model_ = fmu.instantiate_model_exchange(name_, fmu_options.instance);
-      model_->set_inputs(inputs_.get());
-      wrap(description);
-    }
-    read_by(RecorderOptions{.variables = recorded_variables(description), .keep = false});
     for (const RecordedColumn& column : recorder_->columns()) {
       variables_.push_back(described(column, description, inputs_.get()));
     }
@@ -120,7 +108,7 @@ class FmuSystem : public SimulatedSystem {
     const bool slides_itself =
         std::any_of(description.variables.begin(), description.variables.end(),
                     [](const Variable& v) { return v.name.starts_with("sliding on surface"); });
-    if (model_ && slides_itself &&
+    if (!driven_.is_co_simulation() && slides_itself &&
         (!options.sliding || options.hysteresis > 0.0 || options.dwell > 0.0)) {
       warnings_.emplace_back(
           "the FMU slides by itself: .sliding, .hysteresis and .dwell do not reach what it slides "
@@ -133,15 +121,9 @@ class FmuSystem : public SimulatedSystem {
   const Experiment& experiment() const override { return experiment_; }
   double report_interval() const override { return report_interval_; }
   std::vector<std::string> warnings() const override { return warnings_; }
-  HybridSystem& system() override {
-    return co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_) : *integrated_;
-  }
-  double time() const override {
-    return co_simulation_ ? co_simulation_->time() : integrated_->time();
-  }
-  ConstVec unknowns() const override {
-    return co_simulation_ ? ConstVec{} : integrated_->unknowns();
-  }
+  HybridSystem& system() override { return driven_.system(); }
+  double time() const override { return driven_.time(); }
+  ConstVec unknowns() const override { return driven_.unknowns(); }
   void read(Vec values) override {
     recorder_->sample(time(), Moment::report);
     const ConstVec row = recorder_->last_row();
@@ -150,91 +132,83 @@ class FmuSystem : public SimulatedSystem {
   void set_start(std::size_t variable, double value) override { write(variable, value); }
   void set(std::size_t variable, double value) override {
     write(variable, value);
-    if (integrated_) integrated_->values_were_set();
+    driven_.values_were_set();
   }
 
-  std::string why_not_saved() const override { return "the state of an FMU"; }
+  std::string why_not_saved() const override { return driven_.why_not_saved(); }
+  // What is saved belongs to this instance, and rows in between are made by another.
+  std::string why_no_values_between_rows() const override { return "the state of an FMU"; }
   bool saves_points() const override { return false; }
-  std::shared_ptr<const Saved> save() const override { throw std::logic_error(kNotSaved); }
-  std::vector<std::byte> saved_steps() const override { return {}; }
-  void restore(const Saved&, double, ConstVec, std::span<const std::byte>) override {
-    throw std::logic_error(kNotSaved);
+  std::shared_ptr<const Saved> save() const override {
+    return std::make_shared<SavedRun>(driven_.save());
+  }
+  std::vector<std::byte> saved_steps() const override { return driven_.saved_steps(); }
+  void restore(const Saved& saved, double time, ConstVec unknowns,
+               std::span<const std::byte> steps) override {
+    driven_.restore(*dynamic_cast<const SavedRun&>(saved).fmu, experiment_,
+                    {.time = time, .unknowns = unknowns}, steps);
+    make_recorder();
   }
 
-  IntegratorStats integration() const override {
-    IntegratorStats stats = integrator_ ? integrator_->stats() : IntegratorStats{};
-    // Where several configurations make one slope, the integrator counts one.
-    if (sliding_) stats.rhs_evaluations = sliding_->stats().rhs_evaluations;
-    return stats;
-  }
-  CrossingStats crossings() const override {
-    CrossingStats stats = integrated_ ? integrated_->crossing_stats() : CrossingStats{};
-    if (sliding_) stats.indicator_evaluations = sliding_->stats().indicator_evaluations;
-    return stats;
-  }
+  IntegratorStats integration() const override { return driven_.integration(); }
+  CrossingStats crossings() const override { return driven_.crossings(); }
   std::vector<std::string> choices() const override {
-    if (co_simulation_) return {"Co-Simulation: the FMU brings its own method"};
+    if (driven_.is_co_simulation()) return {"Co-Simulation: the FMU brings its own method"};
     std::vector<std::string> all{"Model Exchange"};
-    const std::vector<std::string> methods = method_choices(*integrator_, options_.method);
+    const std::vector<std::string> methods = method_choices(*driven_.integrator(), options_.method);
     all.insert(all.end(), methods.begin(), methods.end());
     return all;
   }
 
  private:
-  static constexpr const char* kNotSaved = "a run of an FMU cannot be saved";
+  struct SavedRun : Saved {
+    explicit SavedRun(std::shared_ptr<const DrivenFmu::Saved> what) : fmu(std::move(what)) {}
+    std::shared_ptr<const DrivenFmu::Saved> fmu;
+  };
 
-  void decide_experiment(const ModelDescription& description) {
+  void make_recorder() { recorder_ = driven_.recorder({.variables = recorded_, .keep = false}); }
+
+  static Experiment experiment_of(const ModelDescription& description,
+                                  const SimulationOptions& options) {
     const DefaultExperiment& proposal = description.default_experiment;
-    const double start = options_.start.value_or(proposal.start_time.value_or(0.0));
-    experiment_ = {.start = start,
-                   .stop = options_.stop.value_or(proposal.stop_time.value_or(start + 1.0)),
-                   .tolerance = options_.tolerance.value_or(proposal.tolerance.value_or(1e-6))};
-    const double length = experiment_.stop - start;
-    const double step = proposal.step_size.value_or(0.0);
-    report_interval_ = step > 0.0 ? step : length > 0.0 ? length / kDefaultRows : kNever;
+    const double start = options.start.value_or(proposal.start_time.value_or(0.0));
+    return {.start = start,
+            .stop = options.stop.value_or(proposal.stop_time.value_or(start + 1.0)),
+            .tolerance = options.tolerance.value_or(proposal.tolerance.value_or(1e-6))};
+  }
+  double report_interval_of(const ModelDescription& description) const {
+    const double length = experiment_.stop - experiment_.start;
+    const double step = description.default_experiment.step_size.value_or(0.0);
+    return step > 0.0 ? step : length > 0.0 ? length / kDefaultRows : kNever;
   }
 
-  // Each wraps the one before; what is integrated is the last.
-  void wrap(const ModelDescription& description) {
-    Model* equations = model_.get();
-    const bool reluctant = options_.hysteresis > 0.0 || options_.dwell > 0.0;
-    if (reluctant) {
-      hysteresis_ = std::make_unique<HysteresisModel>(
-          *equations, HysteresisOptions{.band = {options_.hysteresis}, .dwell = options_.dwell});
-      equations = hysteresis_.get();
-    }
-    if (options_.sliding && !reluctant) {
-      sliding_ = std::make_unique<SlidingModel>(*equations);
-      equations = sliding_.get();
-    }
-    if (options_.rest) {
-      resting_ = std::make_unique<RestingModel>(*equations);
-      equations = resting_.get();
+  DriveOptions drive_options(const ModelDescription& description,
+                             const FmuSimulationOptions& fmu_options) const {
+    DriveOptions drive{
+        .co_simulation = fmu_options.interface == FmuSimulationOptions::Interface::co_simulation ||
+                         (fmu_options.interface == FmuSimulationOptions::Interface::automatic &&
+                          !description.model_exchange),
+        .method = options_.method,
+        .tolerance = experiment_.tolerance,
+        .max_step = options_.max_step,
+        .sliding = options_.sliding && !(options_.hysteresis > 0.0 || options_.dwell > 0.0),
+        .rest = options_.rest,
+        .hysteresis = options_.hysteresis,
+        .dwell = options_.dwell,
+        .make_bdf = options_.make_bdf};
+    if (drive.co_simulation) {
+      check_for_co_simulation(options_);
     }
     // A step that a smooth solution allows may be long enough to hide an event.
-    double max_step = options_.max_step;
-    if (max_step == kNever && !description.structure.event_indicators.empty() &&
+    if (drive.max_step == kNever && !description.structure.event_indicators.empty() &&
         experiment_.stop > experiment_.start) {
-      max_step = (experiment_.stop - experiment_.start) / kLeastSteps;
+      drive.max_step = (experiment_.stop - experiment_.start) / kLeastSteps;
     }
-    integrator_ = make_integrator(
-        options_.method, *equations,
-        {.relative_tolerance = experiment_.tolerance, .max_step = max_step}, options_.make_bdf);
-    integrated_ = std::make_unique<IntegratedModel>(*equations, *integrator_);
-  }
-
-  void read_by(RecorderOptions options) {
-    if (co_simulation_) {
-      recorder_ = std::make_unique<Recorder>(*co_simulation_, std::move(options));
-    } else if (sliding_) {
-      recorder_ = std::make_unique<Recorder>(*model_, *sliding_, *integrated_, std::move(options));
-    } else {
-      recorder_ = std::make_unique<Recorder>(*model_, *integrated_, std::move(options));
-    }
+    return drive;
   }
 
   void write(std::size_t variable, double value) {
-    VariableAccess& access = co_simulation_ ? co_simulation_->variables() : model_->variables();
+    VariableAccess& access = driven_.variables();
     const Variable& target = access.variable(variables_[variable].name);
     access.write(target, {from_number(target.type, value)});
   }
@@ -244,16 +218,11 @@ class FmuSystem : public SimulatedSystem {
   std::string name_;
   Experiment experiment_;
   double report_interval_ = kNever;
+  mutable DrivenFmu driven_;  // saving moves the FMU to where the run rests
+  std::vector<std::string> recorded_;
+  std::unique_ptr<Recorder> recorder_;
   std::vector<SimulatedVariable> variables_;
   std::vector<std::string> warnings_;
-  std::unique_ptr<CoSimulationFmu> co_simulation_;
-  std::unique_ptr<FmuModel> model_;
-  std::unique_ptr<HysteresisModel> hysteresis_;
-  std::unique_ptr<SlidingModel> sliding_;
-  std::unique_ptr<RestingModel> resting_;
-  std::unique_ptr<Integrator> integrator_;
-  std::unique_ptr<IntegratedModel> integrated_;
-  std::unique_ptr<Recorder> recorder_;
 };
 
 }  // namespace

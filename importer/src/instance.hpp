@@ -114,6 +114,9 @@ class Instance {
   /// Brings the FMU back, with its mode, its time, its states and its inputs.
   void restore(const FmuState& state);
   void release(FmuState& state);
+  /// From here on a state saved earlier may be restored at any time: the FMU is told so with each
+  /// step.
+  void expect_return() { may_return_ = true; }
   /// Whether `state` is what the FMU is now, but for time, states and continuous inputs.
   bool is_saved(const FmuState& state) const {
     return state.handle != nullptr && state.revision == revision_;
@@ -190,6 +193,7 @@ class Instance {
   double time_ = 0.0;  // for messages
   std::uint64_t calls_ = 0;
   std::uint64_t revision_ = 0;
+  bool may_return_ = false;
   std::uint64_t last_revision_ = 0;
   std::uint64_t messages_of_call_ = 0;
   std::vector<std::string> messages_;

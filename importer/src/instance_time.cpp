@@ -97,6 +97,7 @@ void Instance::get_nominals(Vec nominals) {
 }
 
 StepVerdict Instance::completed_integrator_step(bool may_go_back) {
+  may_go_back = may_go_back || may_return_;
   begin();
   note_change();
   fmi3Boolean enter_event = fmi3False;
@@ -125,7 +126,7 @@ StepOutcome Instance::do_step(double t, double h) {
   fmi3Boolean early = fmi3False;
   fmi3Float64 last = t + h;  // what an FMU that forgets to say so has reached
   const fmi3Status status =
-      functions_.fmi3DoStep(handle_, t, h, fmi3True, &event, &terminate, &early, &last);
+      functions_.fmi3DoStep(handle_, t, h, !may_return_, &event, &terminate, &early, &last);
   if (mode_ == Mode::intermediate_update) mode_ = Mode::step;
   if (pending_) std::rethrow_exception(std::exchange(pending_, nullptr));
   StepOutcome outcome;

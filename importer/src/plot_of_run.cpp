@@ -57,7 +57,7 @@ Plot plot_of(const SimulationResult& run) {
         {.time = event.time, .kind = to_string(event.kind), .indicators = event.conditions});
   }
   plot.sliding = sliding_phases(run);
-  for (const Warning& warning : run.warnings()) plot.warnings.push_back(text(warning));
+  for (const Warning& warning : run.warnings()) plot.warnings.push_back(to_string(warning));
   return plot;
 }
 

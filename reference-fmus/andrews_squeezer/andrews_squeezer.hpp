@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "problems/daes/andrews_squeezer.hpp"
+#include "andrews_squeezer_equations.hpp"
 
 namespace saltus::reference {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "problems/daes/charge_pump.hpp"
+#include "charge_pump_equations.hpp"
 
 namespace saltus::reference {
 

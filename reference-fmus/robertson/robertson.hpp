@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "problems/daes/robertson.hpp"
+#include "robertson_equations.hpp"
 
 namespace saltus::reference {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include "problems/daes/transistor_amplifier.hpp"
+#include "transistor_amplifier_equations.hpp"
 
 namespace saltus::reference {
 

@@ -6,12 +6,15 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "saltus/importer/fmu.hpp"
 #include "saltus/importer/html_plot.hpp"
 
 namespace {
 
+using saltus::Simulation;
+using saltus::SimulationOptions;
 using saltus::SimulationResult;
 using saltus::importer::FmuSimulationOptions;
 using saltus::importer::simulate;
@@ -71,11 +74,65 @@ TEST_CASE("inputs of an FMU are set step by step, and a reset run repeats", "[fm
       pass.advance_to(1.5);
       CHECK(pass.value(output) == 2.5);
       CHECK(pass.result()[output].front() == 0.5);
-      CHECK_THROWS_AS(pass.save(), std::logic_error);
       CHECK_THROWS_AS(pass.result().at(0.12345), std::logic_error);
       pass.reset();
     }
   }
+}
+
+TEST_CASE("a run of an FMU comes back to where it was saved, bit by bit", "[fmu_simulation]") {
+  struct Case {
+    const char* name;
+    const char* watched;
+    double stop;
+  };
+  for (const Case& test : {Case{"bouncing_ball", "h", 3.0}, Case{"stick_slip_pair", "v1", 10.0},
+                           Case{"belt_oscillator", "x", 20.0}, Case{"boost_converter", "v_C", 1.0},
+                           Case{"robertson", "y1", 100.0}}) {
+    for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
+      INFO(test.name << (interface == Interface::co_simulation ? ", CS" : ", ME"));
+      const FmuSimulationOptions how{.interface = interface};
+      const SimulationOptions options{.stop = test.stop, .report_interval = test.stop / 20.0};
+      const double whole = simulate(fmu(test.name), options, how)[test.watched].back();
+      Simulation::Saved kept;
+      {
+        auto run = simulation_of(fmu(test.name), options, how);
+        run.start();
+        for (const double part : {0.0, 0.123, 0.4, 0.777}) {
+          run.advance_to(part * test.stop);
+          const double at = run.value(test.watched);
+          const Simulation::Saved saved = run.save();
+          CHECK(run.value(test.watched) == at);
+          const auto rest = [&] {
+            std::vector<double> values;
+            for (const double further : {0.05, 0.1, 0.2}) {
+              run.advance_to((part + further) * test.stop);
+              values.push_back(run.value(test.watched));
+            }
+            return values;
+          };
+          const std::vector<double> once = rest();
+          run.restore(saved);
+          CHECK(run.time() == part * test.stop);
+          CHECK(run.value(test.watched) == at);
+          CHECK(rest() == once);
+          run.restore(saved);
+          kept = saved;
+        }
+        run.advance_to(test.stop);
+        const double scale = std::fmax(1.0, std::fabs(whole));
+        CHECK(std::fabs(run.value(test.watched) - whole) < 1e-4 * scale);
+      }
+      // What was saved may outlive the run.
+    }
+  }
+}
+
+TEST_CASE("what cannot be saved of an FMU is said", "[fmu_simulation]") {
+  auto run = simulation_of(fmu("bouncing_ball"), {.stop = 1.0, .rest = true},
+                           {.interface = Interface::model_exchange});
+  run.start();
+  CHECK(message_of([&] { run.save(); }).find("contacts at rest cannot") != std::string::npos);
 }
 
 TEST_CASE("what does not fit the FMU is named", "[fmu_simulation]") {

@@ -26,7 +26,7 @@ namespace {
 
 void check_cost(const EventRun& run, std::size_t first) {
   const IntegratorStats& stats = run.integrator.stats();
-  CHECK(stats.rhs_evaluations == 6 * (stats.steps + stats.rejected + stats.retaken) +
+  CHECK(stats.rhs_evaluations == 6 * (stats.steps + stats.rejected + stats.repeated) +
                                      3 * stats.abandoned + stats.restarts + 2 * stats.refined +
                                      stats.checked + first);
 }

@@ -129,7 +129,7 @@ Outcome run(bool explicit_form) {
   const ConstVec y = system.unknowns();
   Outcome outcome{.end = {y.begin(), y.end()}, .warnings = {}};
   for (const Warning& warning : result.warnings) {
-    outcome.warnings.push_back(text(warning));
+    outcome.warnings.push_back(to_string(warning));
   }
   return outcome;
 }

@@ -164,7 +164,7 @@ TEST_CASE("What a model has too much and too little of is told by its own names"
   std::vector<double> y(model.shape().unknowns());
   model.initialize({}, y);
   LinearReduction reduction(*model.derivative_array(), 0.0, {.unknown_names = {"x", "y", "z"}});
-  CHECK(text(reduction.values()) == "mu = 0, d = 1, a = 1, u = 1, v = 1");
+  CHECK(to_string(reduction.values()) == "mu = 0, d = 1, a = 1, u = 1, v = 1");
   CHECK_THAT(reduction.report().text(),
              Catch::Contains("\"y = 1\", \"y = 2\" contradict each other") &&
                  Catch::Contains("least squares") &&

@@ -89,7 +89,7 @@ TEST_CASE("derivatives written by hand are held against those of the equations",
     CHECK(wrong(ByHand::Slip::none, with_exact).empty());
     const auto sign = wrong(ByHand::Slip::sign, with_exact);
     REQUIRE(sign.size() == 1);
-    CHECK_THAT(text(sign[0], exact),
+    CHECK_THAT(to_string(sign[0], exact),
                Catch::StartsWith("the derivative of 'a*der(a) = -b*b' by b is -0.8") &&
                    Catch::EndsWith(", claimed is 0.8"));
     const auto slope = wrong(ByHand::Slip::by_slope, with_exact);
@@ -100,7 +100,7 @@ TEST_CASE("derivatives written by hand are held against those of the equations",
     const auto forgotten = wrong(ByHand::Slip::forgotten, with_exact);
     REQUIRE(forgotten.size() == 1);
     CHECK_FALSE(forgotten[0].in_pattern);
-    CHECK_THAT(text(forgotten[0], exact), Catch::Contains("no place in the pattern"));
+    CHECK_THAT(to_string(forgotten[0], exact), Catch::Contains("no place in the pattern"));
   }
 }
 

@@ -221,7 +221,7 @@ TEST_CASE("a step taken again ends as accurately as a step", "[Radau]") {
     const double of_curve = error();
     std::vector<double> end(2), again(2);
     integrator.interpolate(1.0, end);
-    REQUIRE(integrator.retake(0.7));
+    REQUIRE(integrator.repeat(0.7));
     integrator.interpolate(1.0, again);
     CHECK(end == again);
     integrator.slope(0.7, again);

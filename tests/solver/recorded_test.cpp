@@ -75,7 +75,7 @@ struct Ball {
 }  // namespace
 
 TEST_CASE("A model is recorded as it is written") {
-  Enrolled<Ball, Recorded> ball;
+  ModelOf<Ball, Recorded> ball;
   std::vector<Lock> locks = {Lock::yes};
   Tape tape;
   {

@@ -214,7 +214,7 @@ TEST_CASE("what only a derivative says holds along the run", "[dae]") {
   NativeModel<HiddenOne> model{"HiddenOne"};
   Run<Radau> run(model, {}, 1e-9);
   run.to(2.0);
-  CHECK(text(run.reduced.analysis().values) == "mu = 1, d = 2, a = 2, u = 0, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 1, d = 2, a = 2, u = 0, v = 0");
   CHECK(run.system.unknowns()[0] == Approx(std::cosh(2.0)).epsilon(1e-8));
   CHECK(run.system.unknowns()[1] == Approx(std::sinh(2.0)).epsilon(1e-8));
   CHECK(run.system.unknowns()[3] == Approx(1.0).epsilon(1e-12));

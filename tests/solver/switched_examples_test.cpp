@@ -75,7 +75,7 @@ template <class Solver>
 void check_cut(Form form) {
   Run<Solver, CutPendulum> before({.form = form}, 1e-10);
   before.until(0.01);
-  CHECK(text(before.reduced.analysis().values) == "mu = 2, d = 2, a = 3, u = 0, v = 0");
+  CHECK(to_string(before.reduced.analysis().values) == "mu = 2, d = 2, a = 3, u = 0, v = 0");
 
   Run<Solver, CutPendulum> run({.form = form}, 1e-10);
   run.until(2.0);
@@ -92,7 +92,7 @@ void check_cut(Form form) {
   const ConstVec y = run.system.unknowns();
   CHECK(cut.left[4] == Approx(force).epsilon(1e-8));
   CHECK(y[4] == Approx(force).epsilon(1e-8));
-  CHECK(text(run.reduced.analysis().values) == "mu = 0, d = 4, a = 0, u = 1, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 0, d = 4, a = 0, u = 1, v = 0");
   const double flight = 2.0 - cut.time;
   const double speed = std::sqrt(kTopSpeedSquared);
   CHECK(y[0] == Approx(kLength * std::sin(angle) + flight * speed * std::cos(angle)).epsilon(1e-8));
@@ -134,12 +134,12 @@ TEST_CASE("A switch that the state cannot follow without an impulse is reported"
   const double given = GENERATE(0.25, 0.0);
   Run<Radau, LosesAnEquation> before({}, 1e-10);
   before.until(0.1);
-  CHECK(text(before.reduced.analysis().values) == "mu = 0, d = 2, a = 0, u = 0, v = 0");
+  CHECK(to_string(before.reduced.analysis().values) == "mu = 0, d = 2, a = 0, u = 0, v = 0");
 
   Run<Radau, LosesAnEquation> run({}, 1e-10);
   run.model.set_number(test::variable(run.model, "x2"), given);
   run.until(1.5);
-  CHECK(text(run.reduced.analysis().values) == "mu = 0, d = 1, a = 1, u = 0, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 0, d = 1, a = 1, u = 0, v = 0");
   REQUIRE(run.switches.all.size() == 2);
   const Switch& change = run.switches.all[1];
   CHECK(change.time == Approx(std::numbers::ln2).epsilon(1e-9));
@@ -150,7 +150,8 @@ TEST_CASE("A switch that the state cannot follow without an impulse is reported"
     CHECK(jump->after == 0.0);
     CHECK(jump->transferred == 0.0);
     CHECK(jump->impulsive);
-    CHECK_THAT(text(*jump), Catch::Contains("x2 jumps from 0.5") && Catch::Contains("an impulse"));
+    CHECK_THAT(to_string(*jump),
+               Catch::Contains("x2 jumps from 0.5") && Catch::Contains("an impulse"));
   }
   CHECK(change.jump_of("x1") == nullptr);
   const double since = 1.5 - change.time;

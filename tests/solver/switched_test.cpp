@@ -100,8 +100,8 @@ TEST_CASE("Boost converter: thirteen events, index 1 and 2, jumps and impulses")
     for (std::size_t i = 0; i < exact.size(); ++i) {
       CHECK(start[i] == Approx(exact[i]).margin(1e-12));
     }
-    CHECK(text(*run.switches.all[5].jump_of("i_L")).find("to 0 by re-initialisation: an impulse") !=
-          std::string::npos);
+    CHECK(to_string(*run.switches.all[5].jump_of("i_L"))
+              .find("to 0 by re-initialisation: an impulse") != std::string::npos);
   }
   SECTION("DormandPrince") {
     Run<DormandPrince, reference::BoostConverter> run({.form = Form::explicit_form}, 1e-9);
@@ -114,9 +114,9 @@ TEST_CASE("Boost converter: each configuration has its own index") {
   Run<Radau, reference::BoostConverter> run({}, 1e-8);
   run.controller.start({.stop = 1.0, .tolerance = 1e-8});
   run.controller.advance_to(0.05);
-  CHECK(text(run.reduced.analysis().values) == "mu = 0, d = 2, a = 5, u = 0, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 0, d = 2, a = 5, u = 0, v = 0");
   run.controller.advance_to(0.15);
-  CHECK(text(run.reduced.analysis().values) == "mu = 1, d = 1, a = 6, u = 0, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 1, d = 1, a = 6, u = 0, v = 0");
 }
 
 TEST_CASE("Bowed string: a configuration that sticks has an equation more") {
@@ -143,7 +143,7 @@ TEST_CASE("Bowed string: a configuration that sticks has an equation more") {
   CHECK(bow->impulsive);
   CHECK(bow->reinitialized() == Approx(-0.0025).epsilon(1e-6));
   CHECK(string->reinitialized() == Approx(0.0025).epsilon(1e-6));
-  CHECK(text(run.reduced.analysis().values) == "mu = 2, d = 200, a = 6, u = 1, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 2, d = 200, a = 6, u = 1, v = 0");
 }
 
 TEST_CASE("Bowed string: without sticking it chatters between two configurations") {
@@ -200,7 +200,7 @@ void check_tearing(Form form) {
   CHECK(y[0] == Approx(x0 + flight * speed * y0).epsilon(1e-7));
   CHECK(y[1] == Approx(y0 - flight * speed * x0 - 0.5 * flight * flight).epsilon(1e-7));
   CHECK(y[4] == Approx(2.0).epsilon(1e-8));  // held
-  CHECK(text(run.reduced.analysis().values) == "mu = 0, d = 4, a = 0, u = 1, v = 0");
+  CHECK(to_string(run.reduced.analysis().values) == "mu = 0, d = 4, a = 0, u = 1, v = 0");
 }
 
 /// Falls, and bounces with a transfer map; each bounce passes through a configuration of no
@@ -274,7 +274,7 @@ TEST_CASE("A jump by transfer is told from one by re-initialisation") {
   CHECK(bounce.jumps[0].unknown == "v");
   CHECK(bounce.jumps[0].transferred == Approx(1.5).epsilon(1e-8));
   CHECK_FALSE(bounce.jumps[0].impulsive);
-  CHECK(text(bounce.jumps[0]).find("by transfer") != std::string::npos);
+  CHECK(to_string(bounce.jumps[0]).find("by transfer") != std::string::npos);
 }
 
 namespace {
@@ -308,7 +308,7 @@ TEST_CASE("A motion along a surface ends without a jump of what is continuous") 
     void sample(double, Moment moment) override {
       if (moment != Moment::after_event) return;
       ++events;
-      for (const Jump& jump : reduced.jumps()) seen.push_back(text(jump));
+      for (const Jump& jump : reduced.jumps()) seen.push_back(to_string(jump));
       for (const Adjustment& moved : reduced.adjustments()) seen.push_back(moved.unknown);
     }
   } jumps{reduced};

@@ -37,7 +37,7 @@ class DoubtfulModel : public OdeModel {
 class Listener : public Observer {
  public:
   void sample(double, Moment) override {}
-  void warning(const Warning& warning) override { heard.push_back(text(warning)); }
+  void warning(const Warning& warning) override { heard.push_back(to_string(warning)); }
   std::vector<std::string> heard;
 };
 
@@ -57,7 +57,7 @@ TEST_CASE("warnings of a model reach the result, the observers and the caller", 
   const auto callers = std::make_shared<Warnings>();
   const RunResult result = controller.run({.stop = 1.0, .warnings = callers});
   REQUIRE(result.warnings.size() == 2);
-  CHECK(text(result.warnings[0]) == "at t = 0: y[0]: it was moved");
+  CHECK(to_string(result.warnings[0]) == "at t = 0: y[0]: it was moved");
   CHECK(result.warnings[1].count == run.integrator.stats().steps);
   REQUIRE(listener.heard.size() == 2);
   CHECK(listener.heard[0] == "at t = 0: y[0]: it was moved");
@@ -96,7 +96,8 @@ TEST_CASE("a thousand different warnings are kept, and the last one counts the r
 }
 
 TEST_CASE("a warning from before the run names no time", "[Warnings]") {
-  CHECK(text(Warning{.time = kBeforeTheRun, .subject = "", .message = "no effect", .count = 3}) ==
+  CHECK(to_string(
+            Warning{.time = kBeforeTheRun, .subject = "", .message = "no effect", .count = 3}) ==
         "no effect (3 times)");
 }
 

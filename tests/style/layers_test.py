@@ -12,6 +12,7 @@ MAY_INCLUDE = {
     "fmu-export": {"fmi", "solver"},
     "importer": {"fmi", "solver"},
     "cli": {"fmi", "solver", "importer", "fmu-export"},
+    "reference-fmus": {"fmi", "solver", "fmu-export"},
 }
 # Inside solver/, from the bottom to the top. A header beside the folders is the front door: it belongs to the top one.
 SOLVER_MAY_INCLUDE = {

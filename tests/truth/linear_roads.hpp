@@ -54,7 +54,7 @@ inline Verdict compare(Model& model, Experiment experiment, Random& random,
       doubtful = doubtful && warning.message.find(known) == std::string::npos;
     }
     if (doubtful) {
-      return refused(text(warning));
+      return refused(to_string(warning));
     }
   }
   constexpr const char* kRoads[] = {"Radau", "DormandPrince", "Taylor"};

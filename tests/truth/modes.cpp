@@ -38,7 +38,7 @@ class Interpreter {
  public:
   explicit Interpreter(const Machine& m) : m_(m) {}
 
-  /// Nothing where the machine hangs on a rounding, chatters, or lets two bodies quarrel.
+  /// Nothing where the machine hangs on a rounding, chatters, or lets two bodies conflict.
   std::optional<Values> run() {
     if (!iterate_events(false, false)) {
       return std::nullopt;

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -138,7 +137,7 @@ class Simulation::Saved {
 /// The name of a model's class, as it is written.
 template <template <class> class M>
 std::string model_name() {
-  const std::string_view function = std::source_location::current().function_name();
+  const std::string_view function = __PRETTY_FUNCTION__;
   const std::size_t begin = function.find("M = ");
   const std::size_t end = function.find_first_of(";]", begin);
   if (begin == std::string_view::npos || end == std::string_view::npos) {

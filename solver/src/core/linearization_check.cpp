@@ -146,7 +146,7 @@ std::vector<WrongDerivative> check_linearization(Model& model, Linearization& cl
   return wrong;
 }
 
-std::string text(const WrongDerivative& wrong, Model& model) {
+std::string to_string(const WrongDerivative& wrong, Model& model) {
   const DerivativeArray* const equations = model.derivative_array();
   const std::string equation = equations != nullptr ? equations->equation_name(wrong.equation)
                                                     : "equation " + std::to_string(wrong.equation);

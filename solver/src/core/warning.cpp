@@ -16,7 +16,7 @@ constexpr std::size_t kMostKept = 1000;
 
 }  // namespace
 
-std::string text(const Warning& warning) {
+std::string to_string(const Warning& warning) {
   std::string said;
   if (!std::isnan(warning.time)) {
     said = "at t = " + number_text(warning.time) + ": ";

@@ -222,7 +222,7 @@ class CrossingLocator {
   bool leaves_rest(double t, ConstVec y, ConstVec yp, double longest);
   std::size_t nearest_within_rounding(double t, ConstVec y);
 
-  // On steps taken again: crossing_retaken.cpp.
+  // On steps taken again: crossing_repeated.cpp.
   Found confirm();
   Found confirm_on_curve();
   Found place_on_constraints();

@@ -25,7 +25,7 @@ std::string to_string(Method method) {
   return "?";
 }
 
-std::string text(const MethodChoice& choice) {
+std::string to_string(const MethodChoice& choice) {
   return "t = " + number_text(choice.time) + ": " + to_string(choice.method) + ", because " +
          choice.why;
 }
@@ -72,7 +72,7 @@ std::vector<std::string> method_choices(const Integrator& integrator, Method met
   }
   std::vector<std::string> all;
   for (const MethodChoice& choice : automatic->choices()) {
-    all.push_back(text(choice));
+    all.push_back(to_string(choice));
   }
   return all;
 }

@@ -106,7 +106,7 @@ class StepSizeController {
   }
 
   StepMemory memory() const { return memory_; }
-  void recall(StepMemory memory) { memory_ = memory; }
+  void restore(StepMemory memory) { memory_ = memory; }
 
  private:
   // DOPRI5 (Hairer, Norsett, Wanner I, appendix): safety, shrinking and growth at most, and the

@@ -51,6 +51,9 @@ class SparseLu {
   using Index = int;
 
   void scale(std::span<const Scalar> values);
+  // Pivots chosen for another matrix may be this much smaller than the best.
+  static constexpr double kStillGood = 1e-3;
+
   bool factor_sparse(std::span<const Scalar> values);
   bool refactor_sparse(std::span<const Scalar> values);
   void depth_first(Index row, std::size_t column, std::size_t& top);

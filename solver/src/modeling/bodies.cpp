@@ -16,7 +16,7 @@ namespace {
 // The variables that bodies may assign, one after another.
 class Slots {
  public:
-  explicit Slots(EnrolmentOf<Watched>& members) : members_(members) {
+  explicit Slots(MembersOf<Watched>& members) : members_(members) {
     for (std::size_t i = 0; i < members.variables.size(); ++i) {
       const Variable& v = members.variables[i];
       const bool unknown = v.role == Variable::Role::state || v.role == Variable::Role::algebraic;
@@ -81,7 +81,7 @@ class Slots {
              : v.role == Variable::Role::algebraic ? members_.algebraics
                                                    : members_.numbers)[v.index];
   }
-  EnrolmentOf<Watched>& members_;
+  MembersOf<Watched>& members_;
   std::vector<std::size_t> slots_;
 };
 
@@ -107,10 +107,10 @@ std::vector<bool> assigned(const Slots& slots, const std::vector<std::uint64_t>&
 
 }  // namespace
 
-std::vector<Quarrel> execute_together(EnrolmentOf<Watched>& members,
-                                      std::span<const std::size_t> due,
-                                      const std::function<void(std::size_t call)>& run,
-                                      const std::function<void()>& run_none) {
+std::vector<Conflict> execute_together(MembersOf<Watched>& members,
+                                       std::span<const std::size_t> due,
+                                       const std::function<void(std::size_t call)>& run,
+                                       const std::function<void()>& run_none) {
   Slots slots(members);
   const std::vector<std::uint64_t> before = slots.take();
   const std::vector<bool> outside = assigned(slots, before, run_none);
@@ -118,7 +118,7 @@ std::vector<Quarrel> execute_together(EnrolmentOf<Watched>& members,
   constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
   std::vector<std::size_t> owner(slots.size(), kNobody);
   std::vector<std::uint64_t> joined = slots.take();
-  std::vector<Quarrel> quarrels;
+  std::vector<Conflict> conflicts;
   for (const std::size_t call : due) {
     slots.put(before);
     const std::vector<bool> mine = assigned(slots, before, [&] { run(call); });
@@ -127,41 +127,41 @@ std::vector<Quarrel> execute_together(EnrolmentOf<Watched>& members,
         continue;
       }
       if (owner[slot] != kNobody) {
-        quarrels.push_back({owner[slot], call, slot});
+        conflicts.push_back({owner[slot], call, slot});
       }
       owner[slot] = call;
       joined[slot] = slots.read(slot);
     }
   }
-  if (quarrels.empty()) {
+  if (conflicts.empty()) {
     slots.put(joined);
-    return quarrels;
+    return conflicts;
   }
   slots.put(before);
   std::for_each(due.rbegin(), due.rend(), run);
   const std::vector<std::uint64_t> backwards = slots.take();
   slots.put(before);
   std::for_each(due.begin(), due.end(), run);
-  for (const Quarrel& quarrel : quarrels) {
-    joined[quarrel.variable] = slots.read(quarrel.variable);
+  for (const Conflict& conflict : conflicts) {
+    joined[conflict.variable] = slots.read(conflict.variable);
   }
   slots.put(joined);
-  std::erase_if(quarrels, [&](const Quarrel& quarrel) {
-    return slots.equal(quarrel.variable, joined[quarrel.variable], backwards[quarrel.variable]);
+  std::erase_if(conflicts, [&](const Conflict& conflict) {
+    return slots.equal(conflict.variable, joined[conflict.variable], backwards[conflict.variable]);
   });
-  for (Quarrel& quarrel : quarrels) {
-    quarrel.variable = slots.variable(quarrel.variable);
+  for (Conflict& conflict : conflicts) {
+    conflict.variable = slots.variable(conflict.variable);
   }
-  return quarrels;
+  return conflicts;
 }
 
-void warn_of_quarrels(const Experiment& experiment, double t, std::span<const Quarrel> quarrels,
-                      std::span<const Variable> variables, std::span<const std::string> names) {
-  for (const Quarrel& quarrel : quarrels) {
+void warn_of_conflicts(const Experiment& experiment, double t, std::span<const Conflict> conflicts,
+                       std::span<const Variable> variables, std::span<const std::string> names) {
+  for (const Conflict& conflict : conflicts) {
     warn(experiment,
          {.time = t,
-          .subject = variables[quarrel.variable].name,
-          .message = "is assigned by " + names[quarrel.one] + " and by " + names[quarrel.other] +
+          .subject = variables[conflict.variable].name,
+          .message = "is assigned by " + names[conflict.one] + " and by " + names[conflict.other] +
                      ", which are due together, and the order matters: they act in the "
                      "order in which they are written; let one condition exclude the "
                      "other, or join their bodies"});

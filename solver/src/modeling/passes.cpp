@@ -59,7 +59,7 @@ bool EventMemory::counts_as(std::size_t i, bool holds, double indicator) const {
   return holds;
 }
 
-std::string text(const EventCall& call) {
+std::string to_string(const EventCall& call) {
   const char* const name = call.kind == EventCall::Kind::when    ? "when()"
                            : call.kind == EventCall::Kind::every ? "every()"
                                                                  : "at()";
@@ -87,14 +87,15 @@ bool EventPass::other_call(std::size_t call, const EventCall& met) {
   if (known == nullptr) {
     return true;
   }
-  throw ModelMistake("events() meets the " + text(met) +
-                     (call < known->size() ? " where the first pass met the " + text((*known)[call])
-                                           : ", which the first pass did not meet") +
+  throw ModelMistake("events() meets the " + to_string(met) +
+                     (call < known->size()
+                          ? " where the first pass met the " + to_string((*known)[call])
+                          : ", which the first pass did not meet") +
                      kEveryPass);
 }
 
 void EventPass::missing() const {
-  throw ModelMistake("events() does not meet the " + text((*known)[calls]) +
+  throw ModelMistake("events() does not meet the " + to_string((*known)[calls]) +
                      ", which the first pass met" + kEveryPass);
 }
 

@@ -177,7 +177,7 @@ Eval MultibodyModel::derivatives(double t, ConstVec y, Vec yp) {
   return s.motion.accelerate(t, y, s.speed, yp.subspan(n));
 }
 
-// The beginning of a stretch, and with `accepted_points` the end of each step.
+// The beginning of a phase, and with `accepted_points` the end of each step.
 Eval MultibodyModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (s.options.stabilize == Stabilize::accepted_points && s.step_completed) {

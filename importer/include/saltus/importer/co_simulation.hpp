@@ -7,6 +7,7 @@
 #include "saltus/core/hybrid_system.hpp"
 #include "saltus/importer/input_table.hpp"
 #include "saltus/importer/instance_options.hpp"
+#include "saltus/importer/saved_fmu.hpp"
 #include "saltus/importer/variable_access.hpp"
 
 namespace saltus::importer {
@@ -61,6 +62,12 @@ class CoSimulationFmu : public HybridSystem {
   Arrival advance(Horizon horizon) override;
   void enter_event_mode() override;
   void terminate() override;
+
+  /// Whether the FMU declares canGetAndSetFMUState.
+  bool can_be_saved() const;
+  /// The point where the FMU rests, and going back to it.
+  std::shared_ptr<const SavedFmu> save() const;
+  void restore(const SavedFmu& saved);
 
  private:
   struct State;

@@ -50,7 +50,7 @@ struct RecordedEvent {
   std::vector<std::string> indicators;  ///< names
 };
 
-/// A stretch of the run on this many switching surfaces.
+/// A part of the run on this many switching surfaces.
 struct SlidingPhase {
   double begin = 0.0;
   double end = 0.0;

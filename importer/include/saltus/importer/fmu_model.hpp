@@ -7,6 +7,7 @@
 #include "saltus/core/model.hpp"
 #include "saltus/importer/input_table.hpp"
 #include "saltus/importer/instance_options.hpp"
+#include "saltus/importer/saved_fmu.hpp"
 #include "saltus/importer/variable_access.hpp"
 
 namespace saltus::importer {
@@ -68,6 +69,12 @@ class FmuModel : public OdeModel, private EventHints {
     return {.is_explicit = true, .hints = this, .configurations = configurations()};
   }
   void terminate() override;
+
+  /// Whether the FMU declares canGetAndSetFMUState.
+  bool can_be_saved() const;
+  /// The configuration in force at the point where the FMU is, and going back to it.
+  std::shared_ptr<const SavedFmu> save() const;
+  void restore(const SavedFmu& saved);
 
  private:
   ConstVec parts() const override;

@@ -34,8 +34,8 @@ struct FmuSimulationOptions {
 /// (`x[2]`); strings, binaries and clocked variables are not. Model Exchange FMUs slide where they
 /// can save their states. While a run rests its continuous inputs can be set.
 ///
-/// A run of an FMU cannot be saved, and has values at its rows only. Throws `FmuError`, and
-/// `std::invalid_argument` where an option does not fit the FMU.
+/// A run can be saved if the FMU declares canGetAndSetFMUState; it has values at its rows only.
+/// Throws `FmuError`, and `std::invalid_argument` where an option does not fit the FMU.
 Simulation simulation_of(const std::filesystem::path& fmu, const SimulationOptions& options = {},
                          const FmuSimulationOptions& fmu_options = {});
 

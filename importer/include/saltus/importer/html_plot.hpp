@@ -37,7 +37,7 @@ struct PlotEvent {
   std::vector<std::string> indicators{};
 };
 
-/// A stretch of the run on switching surfaces, shaded behind all curves.
+/// A part of the run on switching surfaces, shaded behind all curves.
 struct PlotSliding {
   double begin = 0.0;
   double end = 0.0;

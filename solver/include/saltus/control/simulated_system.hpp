@@ -77,6 +77,8 @@ class SimulatedSystem {
 
   /// Why it cannot come back to a point, as the subject of a sentence; empty: it can.
   virtual std::string why_not_saved() const = 0;
+  /// The same of values between rows, which a second system computes from what was saved.
+  virtual std::string why_no_values_between_rows() const { return why_not_saved(); }
   /// Whether what is saved holds at this point alone, and not until values or modes change.
   virtual bool saves_points() const = 0;
   virtual std::shared_ptr<const Saved> save() const = 0;

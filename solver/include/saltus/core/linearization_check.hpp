@@ -35,6 +35,6 @@ std::vector<WrongDerivative> check_linearization(Model& model, Linearization& cl
                                                  ConstVec y, ConstVec yp);
 
 /// "d(equation 1)/d(x) is 2, claimed is 3", with the names that the model gives.
-std::string text(const WrongDerivative& wrong, Model& model);
+std::string to_string(const WrongDerivative& wrong, Model& model);
 
 }  // namespace saltus

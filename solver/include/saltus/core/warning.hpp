@@ -27,7 +27,7 @@ struct Warning {
 };
 
 /// "at t = 0.5: x: its start value was moved (12 times)".
-std::string text(const Warning& warning);
+std::string to_string(const Warning& warning);
 
 /// Where the warnings of a run go. `Experiment::warnings` carries it down through `initialize`, so
 /// that every model, decorator and system can reach it; `ModeController` collects what comes.

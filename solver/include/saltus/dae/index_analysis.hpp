@@ -39,7 +39,7 @@ struct CharacteristicValues {
 };
 
 /// "mu = 2, d = 2, a = 3, u = 0, v = 0".
-std::string text(const CharacteristicValues& values);
+std::string to_string(const CharacteristicValues& values);
 
 struct IndexOptions {
   /// A singular value counts if it exceeds this times the largest one. It is applied to matrices

@@ -77,7 +77,7 @@ struct Jump {
   double reinitialized() const { return after - before - transferred; }
 };
 /// "i_L jumps from -2.88 to 0 by re-initialisation: an impulse", for reports.
-std::string text(const Jump& jump);
+std::string to_string(const Jump& jump);
 
 /// A model F(t, x, x') = 0 of any index as one that integrators can work with.
 ///

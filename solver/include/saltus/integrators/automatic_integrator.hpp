@@ -43,7 +43,7 @@ class AutomaticIntegrator : public Integrator, private StepHistory {
   double step(double barrier) override;
   double stage(std::size_t i, Vec y) const override;
   void refine() override;
-  double retake(double fraction) override;
+  double repeat(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   StepHistory* history() override { return this; }

@@ -19,7 +19,7 @@ enum class BdfMatrix {
 /// models: SUNDIALS' CVODE for explicit models, its IDA for implicit ones (of index 0 or 1). Lives
 /// in a library of its own, `saltus::bdf`, the only one that needs SUNDIALS.
 ///
-/// One or two evaluations a step make it the cheapest method on long smooth stretches. It builds on
+/// One or two evaluations a step make it the cheapest method on long smooth phases. It builds on
 /// the steps before: each restart begins anew at order 1, which takes some twenty steps to recover
 /// from. Therefore it is not restarted
 ///

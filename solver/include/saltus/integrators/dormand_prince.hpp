@@ -28,7 +28,7 @@ class DormandPrince : public Integrator {
   double step(double barrier) override;
   double stage(std::size_t i, Vec y) const override;
   void refine() override;
-  double retake(double fraction) override;
+  double repeat(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   /// The length with which it would try the next step; 0: unknown.
@@ -44,7 +44,7 @@ class DormandPrince : public Integrator {
   double stiffness() const;
 
  private:
-  bool is_to_be_retaken() const;
+  bool is_to_be_repeated() const;
   bool curve_is_doubtful(double fraction);
   struct State;
   std::unique_ptr<State> state_;

@@ -35,7 +35,7 @@ struct IntegratorStats {
   // event, and steps taken again because of what that showed.
   std::size_t refined = 0;
   std::size_t checked = 0;
-  std::size_t retaken = 0;
+  std::size_t repeated = 0;
   std::size_t rhs_evaluations = 0;
   std::size_t restarts = 0;
   // Of implicit methods, for which `rhs_evaluations` counts residuals.
@@ -135,8 +135,8 @@ class Integrator {
   /// `fraction`, and makes the curve that of the shorter step, which is as accurate as a
   /// step there and a little beside: the part of the shorter step for which that holds. Zero: there
   /// was nothing to do. Less: that step fails its error test, and the whole one was right by
-  /// chance. Where the whole ended is not forgotten; `retake(1.0)` goes back to its curve.
-  virtual double retake(double fraction) {
+  /// chance. Where the whole ended is not forgotten; `repeat(1.0)` goes back to its curve.
+  virtual double repeat(double fraction) {
     static_cast<void>(fraction);
     return 0.0;
   }

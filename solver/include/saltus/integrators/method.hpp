@@ -29,7 +29,7 @@ struct MethodChoice {
   std::string why;
 };
 /// "t = 0.31: radau, because ...".
-std::string text(const MethodChoice& choice);
+std::string to_string(const MethodChoice& choice);
 
 /// Makes an integrator of a kind that the caller knows: `Bdf`, which lives in a library of its own.
 using IntegratorMaker =

@@ -37,7 +37,7 @@ class Radau : public Integrator {
 
   void restart(Instant t, ConstVec y, ConstVec yp) override;
   double step(double barrier) override;
-  double retake(double fraction) override;
+  double repeat(double fraction) override;
   void interpolate(double fraction, Vec y) const override;
   void slope(double fraction, Vec dy) const override;
   double propose_step(double length, LastError error = LastError::counts) override;

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "saltus/core/model.hpp"
-#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/number.hpp"
 
 /// What the bodies in `events` do to the variables of a model.
 namespace saltus::modeling {
 
 /// Two bodies that assign the same variable in one pass, where the order matters.
-struct Quarrel {
+struct Conflict {
   std::size_t one;
   std::size_t other;     ///< calls, as in `EventPass::due`
   std::size_t variable;  ///< by its position in `variables`
@@ -26,13 +26,13 @@ struct Quarrel {
 /// that it has when all are executed one after another, in the order of `due`; if the opposite
 /// order gives something else it is returned. `run` runs over `events` and executes the body of one
 /// call, `run_none` that of none.
-std::vector<Quarrel> execute_together(EnrolmentOf<Watched>& members,
-                                      std::span<const std::size_t> due,
-                                      const std::function<void(std::size_t call)>& run,
-                                      const std::function<void()>& run_none);
+std::vector<Conflict> execute_together(MembersOf<Watched>& members,
+                                       std::span<const std::size_t> due,
+                                       const std::function<void(std::size_t call)>& run,
+                                       const std::function<void()>& run_none);
 
 /// Says so for each of them. `names` are those of the calls.
-void warn_of_quarrels(const Experiment& experiment, double t, std::span<const Quarrel> quarrels,
-                      std::span<const Variable> variables, std::span<const std::string> names);
+void warn_of_conflicts(const Experiment& experiment, double t, std::span<const Conflict> conflicts,
+                       std::span<const Variable> variables, std::span<const std::string> names);
 
 }  // namespace saltus::modeling

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/passes.hpp"
 
 namespace saltus::modeling {
@@ -34,7 +34,7 @@ class ModelValues {
 
   /// Everything but the states that a run is at.
   template <class Real>
-  void load(EnrolmentOf<Real>& members) const {
+  void load(MembersOf<Real>& members) const {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       *members.numbers[i] = Real(numbers_[i]);
     }
@@ -42,7 +42,7 @@ class ModelValues {
   }
   /// What an acting pass may have changed.
   template <class Real>
-  void load_discrete(EnrolmentOf<Real>& members) const {
+  void load_discrete(MembersOf<Real>& members) const {
     for (const std::size_t i : members.discrete_numbers) {
       *members.numbers[i] = Real(numbers_[i]);
     }
@@ -50,7 +50,7 @@ class ModelValues {
   }
   /// Returns whether anything changed.
   template <class Real>
-  bool store_discrete(const EnrolmentOf<Real>& members) {
+  bool store_discrete(const MembersOf<Real>& members) {
     bool changed = false;
     for (const std::size_t i : members.discrete_numbers) {
       const double value = members.numbers[i]->value();
@@ -69,7 +69,7 @@ class ModelValues {
   void exchange(DiscreteValues& other);
   bool has_discrete() const { return !own_numbers_.empty() || !own_wholes_.empty(); }
 
-  static std::int64_t read(const Enrolment::Whole& where) {
+  static std::int64_t read(const MemberList::Whole& where) {
     if (bool* const* flag = std::get_if<bool*>(&where)) {
       return **flag ? 1 : 0;
     }
@@ -91,7 +91,7 @@ class ModelValues {
   Rest restore(std::span<const std::byte> saved, EventMemory& memory, std::span<Lock> locks);
 
  private:
-  void load_wholes(const std::vector<Enrolment::Whole>& where) const {
+  void load_wholes(const std::vector<MemberList::Whole>& where) const {
     for (std::size_t i = 0; i < where.size(); ++i) {
       if (bool* const* flag = std::get_if<bool*>(&where[i])) {
         **flag = wholes_[i] != 0;
@@ -102,7 +102,7 @@ class ModelValues {
       }
     }
   }
-  bool store_wholes(const std::vector<Enrolment::Whole>& where) {
+  bool store_wholes(const std::vector<MemberList::Whole>& where) {
     bool changed = false;
     for (std::size_t i = 0; i < where.size(); ++i) {
       const std::int64_t value = read(where[i]);

@@ -4,7 +4,7 @@
 #include "saltus/autodiff/recorded.hpp"
 #include "saltus/autodiff/tangent.hpp"
 #include "saltus/modeling/number.hpp"
-#include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/symbolic.hpp"
 
 namespace saltus::modeling {
 
@@ -61,6 +61,6 @@ Eventless<Number<Truth>> no_event(const Number<Truth>& number) {
 }
 inline Eventless<Tangent> no_event(const Tangent& number) { return Eventless<Tangent>(number); }
 inline Eventless<Recorded> no_event(const Recorded& number) { return Eventless<Recorded>(number); }
-inline Eventless<Spelled> no_event(const Spelled& number) { return Eventless<Spelled>(number); }
+inline Eventless<Symbolic> no_event(const Symbolic& number) { return Eventless<Symbolic>(number); }
 
 }  // namespace saltus::modeling

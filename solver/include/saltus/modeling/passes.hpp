@@ -82,7 +82,7 @@ struct EventCall {
   bool operator==(const EventCall&) const = default;
 };
 /// "every() in line 12".
-std::string text(const EventCall& call);
+std::string to_string(const EventCall& call);
 
 /// One run over `events`, in one of four ways: counting what there is, writing the indicators of
 /// the conditions, and in event mode first judging what is due, then executing the body of one call

@@ -10,13 +10,13 @@
 
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/variable.hpp"
-#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/member_list.hpp"
 
 /// The members of a model. Each is declared once, with the name the FMU shows:
 ///
 ///     State<Real> h{"h", {.unit = "m", .start = 1.0, .description = "height"}};
 ///
-/// and is used as the number it is. The constructor tells the open `Enrolment` of its existence;
+/// and is used as the number it is. The constructor tells the open `MemberList` of its existence;
 /// name and metadata are kept there, not in the object.
 namespace saltus::modeling {
 
@@ -71,7 +71,7 @@ template <class Real>
 class State : public Noted<Real> {
  public:
   State(const char* name, const About& about = {}) : Noted<Real>(about.start) {
-    if (auto* open = EnrolmentOf<Real>::open()) {
+    if (auto* open = MembersOf<Real>::open()) {
       open->state(name, about, *this, derivative_);
     }
   }
@@ -100,7 +100,7 @@ template <class Real>
 class Algebraic : public Noted<Real> {
  public:
   Algebraic(const char* name, const About& about = {}) : Noted<Real>(about.start) {
-    if (auto* open = EnrolmentOf<Real>::open()) {
+    if (auto* open = MembersOf<Real>::open()) {
       open->algebraic(name, about, *this);
     }
   }
@@ -160,7 +160,7 @@ template <class Real>
 class Parameter : public Given<Real> {
  public:
   Parameter(const char* name, const About& about) : Given<Real>(about.start) {
-    if (auto* open = EnrolmentOf<Real>::open()) {
+    if (auto* open = MembersOf<Real>::open()) {
       open->number(name, about, Variable::Role::parameter, *this);
     }
   }
@@ -171,7 +171,7 @@ template <class Real>
 class Input : public Given<Real> {
  public:
   Input(const char* name, const About& about = {}) : Given<Real>(about.start) {
-    if (auto* open = EnrolmentOf<Real>::open()) {
+    if (auto* open = MembersOf<Real>::open()) {
       open->number(name, about, Variable::Role::input, *this);
     }
   }
@@ -182,7 +182,7 @@ template <class Real>
 class Output : public Real {
  public:
   Output(const char* name, const About& about = {}) : Real(about.start) {
-    if (auto* open = EnrolmentOf<Real>::open()) {
+    if (auto* open = MembersOf<Real>::open()) {
       open->number(name, about, Variable::Role::output, *this);
     }
   }
@@ -198,7 +198,7 @@ template <class Real>
 class Local : public Real {
  public:
   Local(const char* name, const About& about = {}) : Real(about.start) {
-    if (auto* open = EnrolmentOf<Real>::open()) {
+    if (auto* open = MembersOf<Real>::open()) {
       open->number(name, about, Variable::Role::local, *this);
     }
   }
@@ -216,7 +216,7 @@ template <class T>
 class Discrete : public Noted<T> {
  public:
   Discrete(const char* name, const AboutDiscrete<double>& about = {}) : Noted<T>(about.start) {
-    if (auto* open = EnrolmentOf<T>::open()) {
+    if (auto* open = MembersOf<T>::open()) {
       open->discrete(name, about, static_cast<T&>(*this));
     }
   }
@@ -233,7 +233,7 @@ template <class T>
 class DiscreteWhole {
  public:
   DiscreteWhole(const char* name, const AboutDiscrete<T>& about = {}) : value_(about.start) {
-    if (auto* open = Enrolment::open()) {
+    if (auto* open = MemberList::open()) {
       open->discrete(name, about, value_);
     }
   }

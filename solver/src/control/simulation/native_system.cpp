@@ -133,7 +133,7 @@ std::vector<std::string> NativeSystem::choices() const {
     const auto* reduced = dynamic_cast<const modeling::ReducedDescribedModel*>(model_.get());
     all.push_back(
         "implicit equations" +
-        (reduced == nullptr ? "" : " (" + text(reduced->reduced().analysis().values) + ")") +
+        (reduced == nullptr ? "" : " (" + to_string(reduced->reduced().analysis().values) + ")") +
         (model_->is_explicit() ? ", made explicit, since they may slide"
                                : ", reduced to index 1 at most"));
   }

@@ -10,60 +10,10 @@
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/core/nearest_names.hpp"
+#include "simulation_checks.hpp"
 #include "simulation_record.hpp"
 
 namespace saltus {
-namespace {
-
-// Throws where the variable cannot have this value.
-void check_value(const SimulatedVariable& v, double value) {
-  using Kind = SimulatedVariable::Kind;
-  const auto refuse = [&](const std::string& why) {
-    throw std::invalid_argument("\"" + v.name + "\" cannot be " + number_text(value) + why);
-  };
-  if (!std::isfinite(value)) {
-    refuse("");
-  }
-  if (v.kind == Kind::boolean && value != 0.0 && value != 1.0) {
-    refuse(": it is 0 or 1");
-  }
-  // Beyond 2^53 doubles are no longer all whole numbers there are.
-  if (v.kind == Kind::whole && value != std::trunc(value)) {
-    refuse(": it is a whole number");
-  }
-  if (v.kind == Kind::whole && std::fabs(value) > 0x1p53) {
-    refuse(": as a double, such a number is no longer exact");
-  }
-  if (v.min && value < *v.min) {
-    refuse(": it is declared to be at least " + number_text(*v.min));
-  }
-  if (v.max && value > *v.max) {
-    refuse(": it is declared to be at most " + number_text(*v.max));
-  }
-}
-
-// Those that nobody else looks at.
-void check_options(const SimulationOptions& options) {
-  const auto check = [](const char* name, double value, bool fits, const char* what) {
-    if (!fits) {
-      throw std::invalid_argument(std::string(".") + name + " = " + number_text(value) +
-                                  ": it has to be " + what);
-    }
-  };
-  const auto is_length = [](double value) { return value >= 0.0 && std::isfinite(value); };
-  check("hysteresis", options.hysteresis, is_length(options.hysteresis), "zero or more");
-  check("dwell", options.dwell, is_length(options.dwell), "zero or more");
-  check("max_step", options.max_step, options.max_step > 0.0, "positive");
-  if (options.report_interval) {
-    check("report_interval", *options.report_interval, *options.report_interval > 0.0, "positive");
-  }
-  if (options.tolerance) {
-    check("tolerance", *options.tolerance,
-          *options.tolerance > 0.0 && std::isfinite(*options.tolerance), "positive");
-  }
-}
-
-}  // namespace
 
 struct Simulation::Saved::Point {
   const void* simulation = nullptr;
@@ -86,7 +36,7 @@ struct Simulation::State {
 
   void begin_record() {
     record = std::make_shared<SimulationRecord>(make, options.record, *system);
-    record->why_no_values_between_rows = system->why_not_saved();
+    record->why_no_values_between_rows = system->why_no_values_between_rows();
     for (const std::string& doubt : system->warnings()) {
       record->content.warnings.push_back({.time = kBeforeTheRun, .subject = {}, .message = doubt});
     }

@@ -37,7 +37,7 @@ std::string count(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-const char* text(SimulationResult::Outcome outcome) {
+const char* to_string(SimulationResult::Outcome outcome) {
   switch (outcome) {
     case SimulationResult::Outcome::unfinished:
       return "has come to t = ";
@@ -110,7 +110,7 @@ void SimulationResult::write_csv(const std::filesystem::path& file) const {
 
 std::string SimulationResult::summary() const {
   std::string all = "The run of " + model() + ' ';
-  all += rows() > 0 ? text(outcome()) + rounded(record_->content.reached) : "has not begun";
+  all += rows() > 0 ? to_string(outcome()) + rounded(record_->content.reached) : "has not begun";
   all += '\n';
   if (!error().empty()) {
     all += error() + '\n';
@@ -133,7 +133,7 @@ std::string SimulationResult::summary() const {
     all += "  and " + std::to_string(events().size() - kMostEventsShown) + " more\n";
   }
   for (const Warning& warning : warnings()) {
-    all += "warning: " + saltus::text(warning) + '\n';
+    all += "warning: " + to_string(warning) + '\n';
   }
   return all;
 }

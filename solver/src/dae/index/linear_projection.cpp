@@ -73,14 +73,15 @@ void LinearProjection::move(double t) {
   level_ = examine_level(point_, anchored_.level, anchored_.scales, judge);
   if (level_.a != anchored_.a || level_.d1 != anchored_.d1 || level_.leading != anchored_.leading ||
       level_.redundancy() != anchored_.redundancy()) {
-    throw DaeError(
-        DaeError::Reason::index_changed, t, {}, {},
-        "at t = " + number_text(t) + " the characteristic values are no longer " + text(values_) +
-            ": the derivative array of level " + std::to_string(anchored_.level) +
-            " now shows d = " + std::to_string(level_.differential_equations()) +
-            ", a = " + std::to_string(level_.a) + ", " + std::to_string(level_.redundancy()) +
-            " vanishing rows instead of " + std::to_string(anchored_.redundancy()) +
-            ". Let an event end the run there and go on with a new analysis");
+    throw DaeError(DaeError::Reason::index_changed, t, {}, {},
+                   "at t = " + number_text(t) + " the characteristic values are no longer " +
+                       to_string(values_) + ": the derivative array of level " +
+                       std::to_string(anchored_.level) +
+                       " now shows d = " + std::to_string(level_.differential_equations()) +
+                       ", a = " + std::to_string(level_.a) + ", " +
+                       std::to_string(level_.redundancy()) + " vanishing rows instead of " +
+                       std::to_string(anchored_.redundancy()) +
+                       ". Let an event end the run there and go on with a new analysis");
   }
   align(level_.algebraic, anchored_.algebraic);
   align(level_.first_order, anchored_.first_order);

@@ -15,7 +15,7 @@ std::string counted(int count, const std::string& what) {
 
 }  // namespace
 
-std::string text(const CharacteristicValues& values) {
+std::string to_string(const CharacteristicValues& values) {
   std::string result = "mu = " + std::to_string(values.mu) + ", d = " + std::to_string(values.d);
   if (values.d2 > 0) {
     result += " (" + std::to_string(values.d2) + " of second order)";

@@ -75,8 +75,8 @@ void SolvableArray::require_same_values(double t, const IndexOptions& options) c
                          " it cannot be told how many equations of the linear system are "
                          "independent: with " +
                          number_text(scale_) + " as the unit of time they show " +
-                         text(projection_.values()) + ", with " + number_text(other.scale) + " " +
-                         text(there) +
+                         to_string(projection_.values()) + ", with " + number_text(other.scale) +
+                         " " + to_string(there) +
                          ". Try units in which coefficients have similar sizes, or remove "
                          "equations that follow from others");
     }
@@ -283,7 +283,7 @@ SolvableArray::Expansion SolvableArray::expand(double t, int degree) {
 
 // Newton's iterations come back to the same few times: those of the stages of one step.
 const SolvableArray::Expansion& SolvableArray::expansion(double t, std::size_t degree) {
-  // Three stages, both ends of a step and those of a retaken one; a matter of speed alone.
+  // Three stages, both ends of a step and those of a repeated one; a matter of speed alone.
   constexpr std::size_t kKept = 8;
   for (const Expansion& known : known_) {
     if (known.t == t && known.P.size() > degree) {
@@ -298,64 +298,6 @@ const SolvableArray::Expansion& SolvableArray::expansion(double t, std::size_t d
   Expansion& place = known_[oldest_++ % kKept];
   place = std::move(found);
   return place;
-}
-
-Eval SolvableArray::values(double t, double scale, std::size_t degree, ConstVec c, Vec F) {
-  const Expansion& e = expansion(t, degree);
-  if (e.P.empty()) {
-    return Eval::discard;
-  }
-  const auto n = static_cast<Eigen::Index>(unknowns());
-  const auto coefficient = [&](std::size_t k) {
-    return Eigen::Map<const Vector>(c.data() + k * unknowns(), n);
-  };
-  for (std::size_t k = 0; k <= degree; ++k) {
-    Eigen::Map<Vector> out(F.data() + k * unknowns(), n);
-    double power = 1.0;  // of the ratio of both time units
-    out.setZero();
-    for (std::size_t j = 0; j <= k; ++j) {
-      const std::size_t l = k - j;
-      out += power * (e.P[j] * coefficient(l + 1) * (static_cast<double>(l + 1) / scale) +
-                      e.Q[j] * coefficient(l));
-      if (j == k) {
-        out += power * e.g[k];
-      }
-      power *= scale / scale_;
-    }
-  }
-  return Eval::ok;
-}
-
-Eval SolvableArray::linearize(double t, double scale, std::size_t degree, ConstVec, Vec a) {
-  const Expansion& e = expansion(t, degree);
-  if (e.P.empty()) {
-    return Eval::discard;
-  }
-  double power = 1.0;
-  for (std::size_t k = 0; k <= degree; ++k, power *= scale / scale_) {
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const auto [row, unknown, order] = entries_[i];
-      a[k * entries_.size() + i] = power * (order == 1 ? e.P : e.Q)[k](row, unknown);
-    }
-  }
-  return Eval::ok;
-}
-
-Eval SolvableArray::evaluate(double t, ConstVec, ConstVec, Vec by_value, Vec by_slope) {
-  const Expansion& e = expansion(t, 0);
-  if (e.P.empty()) {
-    return Eval::discard;
-  }
-  for (std::size_t j = 0; j < unknowns(); ++j) {
-    for (int k = pattern_.first[j]; k < pattern_.first[j + 1]; ++k) {
-      const auto column = static_cast<Eigen::Index>(j);
-      by_value[static_cast<std::size_t>(k)] =
-          e.Q[0](pattern_.row[static_cast<std::size_t>(k)], column);
-      by_slope[static_cast<std::size_t>(k)] =
-          e.P[0](pattern_.row[static_cast<std::size_t>(k)], column);
-    }
-  }
-  return Eval::ok;
 }
 
 }  // namespace saltus

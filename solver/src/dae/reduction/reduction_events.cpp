@@ -273,7 +273,7 @@ ReducedModel::State::EventNotes ReducedModel::State::notes() const {
           .transferred = transferred,
           .was_differentiated = was_differentiated};
 }
-void ReducedModel::State::recall(const EventNotes& notes) {
+void ReducedModel::State::restore(const EventNotes& notes) {
   in_event_mode = notes.in_event_mode;
   first_pass = notes.first_pass;
   starting = notes.starting;

@@ -129,7 +129,7 @@ void ReducedModel::State::require_rows(double t) {
   if (kUnits * astray > std::max(tolerance, kUnits * r.most_astray)) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "at t = " + number_text(t) + " the equations that were differentiated (" +
-                       text(r.analysis.values) +
+                       to_string(r.analysis.values) +
                        ") do not determine all unknowns: there other equations have to be than "
                        "where the analysis was made. Let an event happen before, so that they are "
                        "analysed anew");
@@ -156,7 +156,7 @@ void ReducedModel::State::look_for_change(double t) {
   if (!(here == r.analysis.values)) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "the equations change their kind at t = " + number_text(t) + ": " +
-                       text(r.analysis.values) + " until then, " + text(here) +
+                       to_string(r.analysis.values) + " until then, " + to_string(here) +
                        " there. A coefficient passes through zero, or a mechanism through a "
                        "singular position: make it a configuration of its own (an if with the "
                        "equations that hold there)");
@@ -180,7 +180,7 @@ void ReducedModel::State::choose_states(double t) {
     throw DaeError(DaeError::Reason::index_changed, t, {}, {},
                    "at t = " + number_text(t) + " the equations no longer leave " +
                        std::to_string(r.freedoms()) + " degrees of freedom (" +
-                       text(r.analysis.values) +
+                       to_string(r.analysis.values) +
                        " before): a constraint has become dependent on "
                        "others, as in a singular position of a mechanism");
   }

@@ -185,7 +185,7 @@ bool ReducedModel::State::look_for_singularity(double t) {
   }
   throw DaeError(DaeError::Reason::index_changed, t, failing->equations, failing->unknowns,
                  "the equations become singular at t = " + time_text(t) + " (" +
-                     text(r.analysis.values) + " before): " + listed(failing->equations) +
+                     to_string(r.analysis.values) + " before): " + listed(failing->equations) +
                      " cannot determine " + listed(failing->unknowns) +
                      " there. A coefficient becomes zero, two solutions meet and end (a fold), or "
                      "a mechanism reaches a singular position: stop before, or describe what "
@@ -214,7 +214,7 @@ void ReducedModel::State::require_regular_path() {
       DaeError::Reason::index_changed, when, equations, unknowns,
       "the equations are singular near t = " + time_text(when) + ": the way from t = " +
           number_text(line.begin.time) + " to " + number_text(line.end.time) + " (" +
-          text(r.analysis.values) + " at both) led past a point where " +
+          to_string(r.analysis.values) + " at both) led past a point where " +
           (names ? listed(equations) + " cannot determine " + listed(unknowns)
                  : "they do not determine all unknowns") +
           ". A coefficient passes through zero there, or a mechanism through a singular position: "

@@ -154,7 +154,7 @@ void AutomaticIntegrator::State::tally() {
     if (part == nullptr) continue;
     for (const auto count :
          {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::abandoned,
-          &IntegratorStats::refined, &IntegratorStats::checked, &IntegratorStats::retaken,
+          &IntegratorStats::refined, &IntegratorStats::checked, &IntegratorStats::repeated,
           &IntegratorStats::rhs_evaluations, &IntegratorStats::restarts,
           &IntegratorStats::jacobians, &IntegratorStats::factorizations,
           &IntegratorStats::newton_iterations}) {
@@ -250,8 +250,8 @@ void AutomaticIntegrator::refine() {
   state_->active->refine();
   state_->tally();
 }
-double AutomaticIntegrator::retake(double fraction) {
-  const double answer = state_->active->retake(fraction);
+double AutomaticIntegrator::repeat(double fraction) {
+  const double answer = state_->active->repeat(fraction);
   state_->tally();
   return answer;
 }

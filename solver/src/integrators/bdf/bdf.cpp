@@ -234,7 +234,7 @@ StepMemory Bdf::State::remembered() const {
   answer.begun = !fresh;
   return answer;
 }
-void Bdf::State::recall(const StepMemory& remembered) {
+void Bdf::State::restore(const StepMemory& remembered) {
   probed = false;
   memory = remembered;
   if (fresh) {
@@ -248,13 +248,13 @@ double Bdf::propose_step(double length, LastError error) {
   StepMemory memory = state_->remembered();
   const double planned = std::exchange(memory.step, length);
   memory.error = error == LastError::counts ? memory.error : 0.0;
-  state_->recall(memory);
+  state_->restore(memory);
   return planned;
 }
 std::vector<std::byte> Bdf::save() const { return saved_steps(kName, state_->remembered()); }
 void Bdf::restore(std::span<const std::byte> saved) {
   if (const auto memory = restored_steps(kName, saved)) {
-    state_->recall(*memory);
+    state_->restore(*memory);
   }
 }
 

@@ -61,7 +61,7 @@ struct Bdf::State {
   Instant event_time;
 
   StepMemory remembered() const;
-  void recall(const StepMemory& remembered);
+  void restore(const StepMemory& remembered);
   void read_nominals();
   void choose_method();
   void check_start(double t);

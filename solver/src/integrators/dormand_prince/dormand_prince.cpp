@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kName = "DormandPrince";
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// A step that ends this little short of the barrier is stretched to it.
-constexpr double kStretch = 1.01;
+// A step that ends this little short of the barrier is lengthened to it.
+constexpr double kNearBarrier = 1.01;
 // How much shorter to try where the equations cannot be evaluated.
 constexpr double kDiscardFactor = 0.25;
 // A step that begins at the edge of where the equations can be evaluated has to do better than
@@ -77,7 +77,7 @@ inline Eval DormandPrince::State::early_stages(double t, double h) {
   return stage(t + h4, k4);
 }
 
-// The step without its constant part goes to `bow`.
+// The step without its constant part goes to `curvature`.
 inline Eval DormandPrince::State::late_stages(double t, double t_end, double h) {
   const double h5 = kC5 * h;
   each(n, [&](std::size_t i) {
@@ -94,7 +94,7 @@ inline Eval DormandPrince::State::late_stages(double t, double t_end, double h) 
   each(n, [&](std::size_t i) {
     const double d6 = k6[i] -= k1[i];
     const double bent = h * (kB3 * k3[i] + kB4 * k4[i] + kB5 * k5[i] + kB6 * d6);
-    bow[i] = bent;
+    curvature[i] = bent;
     y1[i] = y0[i] + (h * k1[i] + bent);
   });
   if (projects && project_end(t_end) == Eval::discard) return Eval::discard;
@@ -132,7 +132,7 @@ double DormandPrince::State::foreseen_error(double h) const {
 Eval DormandPrince::State::project_end(double t_end) {
   copy_components(n, y1, trial);
   if (projection->project(t_end, Vec(y1, n)) == Eval::discard) return Eval::discard;
-  each(n, [&](std::size_t i) { bow[i] += y1[i] - trial[i]; });
+  each(n, [&](std::size_t i) { curvature[i] += y1[i] - trial[i]; });
   return Eval::ok;
 }
 
@@ -250,7 +250,7 @@ void DormandPrince::enter(double configuration) {
   int looks = s.control.is_untried() ? kMostAbandoned : 0;
   for (;;) {
     h = std::min(h, s.options.max_step);
-    const bool at_barrier = h * kStretch >= remaining;
+    const bool at_barrier = h * kNearBarrier >= remaining;
     if (at_barrier) {
       h = remaining;
     }
@@ -313,8 +313,8 @@ StepMemory DormandPrince::State::memory() const {
   memory.left_surface = left_surface;
   return memory;
 }
-void DormandPrince::State::recall(const StepMemory& memory) {
-  control.recall(memory);
+void DormandPrince::State::restore(const StepMemory& memory) {
+  control.restore(memory);
   phase_start = memory.phase_start;
   base = now;
   offset = memory.rest;
@@ -329,13 +329,13 @@ double DormandPrince::propose_step(double length, LastError error) {
   StepMemory memory = state_->memory();
   const double planned = std::exchange(memory.step, length);
   memory.error = error == LastError::counts ? memory.error : 0.0;
-  state_->recall(memory);
+  state_->restore(memory);
   return planned;
 }
 std::vector<std::byte> DormandPrince::save() const { return saved_steps(kName, state_->memory()); }
 void DormandPrince::restore(std::span<const std::byte> saved) {
   if (const auto memory = restored_steps(kName, saved)) {
-    state_->recall(*memory);
+    state_->restore(*memory);
   }
 }
 

@@ -21,7 +21,7 @@ constexpr double kLargeDefect = 5.0;
 constexpr double kMuch = 16.0;
 // Up to here any curve is good: what it may be wrong by has a factor s^2.
 constexpr double kBeginning = 0.01;
-// What `retake` says of a step that fails its error test even so.
+// What `repeat` says of a step that fails its error test even so.
 constexpr double kNoStep = -1.0;
 // A quartic is as good as its end at this distance from it, as a part of it.
 constexpr double kNearEnd = 0.05;
@@ -29,11 +29,11 @@ constexpr double kNearEnd = 0.05;
 }  // namespace
 
 // Hairer's quartic (II.6, p. 191), sorted by what is exact for motion under constant acceleration:
-//   y(s) = y0 + s h k1 + s^2 (bow + (1 - s) (r4 + (1 - s) r5)),  s the fraction.
+//   y(s) = y0 + s h k1 + s^2 (curvature + (1 - s) (r4 + (1 - s) r5)),  s the fraction.
 void DormandPrince::State::build_curve(double h) const {
   each(n, [&](std::size_t i) {
     const double turn = h * (k7[i] - k1[i]);
-    r4[i] = 2.0 * bow[i] - turn;
+    r4[i] = 2.0 * curvature[i] - turn;
     r5[i] = h * (kD3 * k3[i] + kD4 * k4[i] + kD5 * k5[i] + kD6 * k6[i]) + kD7 * turn;
   });
   curve_known = true;
@@ -56,12 +56,12 @@ void DormandPrince::State::refine(double t) {
                                         kA97 * (k7[i] - k1[i]) + kA98 * (r6[i] - k1[i])));
   });
   if (stage(t9, k2) == Eval::discard) return;
-  // With q(s) = bow + (1 - s) (r4 + (1 - s) (r5 + s r6)): y = y0 + s h k1 + s^2 q(s).
+  // With q(s) = curvature + (1 - s) (r4 + (1 - s) (r5 + s r6)): y = y0 + s h k1 + s^2 q(s).
   constexpr double s = kC9, c = 1.0 - kC9;
   each(n, [&](std::size_t i) {
     const double q = (trial[i] - y0[i] - s * h * k1[i]) / (s * s);
     const double q_slope = (h * (k2[i] - k1[i]) / s - 2.0 * q) / s;
-    const double inner = (q - bow[i]) / c;             // r4 + c (r5 + s r6)
+    const double inner = (q - curvature[i]) / c;       // r4 + c (r5 + s r6)
     const double inner_slope = (q_slope + inner) / c;  // -(r5 + s r6) + c r6
     const double last = (inner - r4[i]) / c;           // r5 + s r6
     r6[i] = (inner_slope + last) / c;
@@ -72,7 +72,7 @@ void DormandPrince::State::refine(double t) {
 
 void DormandPrince::refine() {
   State& s = *state_;
-  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters || is_to_be_retaken()) {
+  if (s.quintic || s.length == 0.0 || s.last_error < kCurveMatters || is_to_be_repeated()) {
     return;
   }
   if (!s.curve_known) {
@@ -92,7 +92,7 @@ bool DormandPrince::State::is_much_of_a_quartic() const {
 }
 
 // A failed error test may be the mark of something that the equations do not tell of.
-bool DormandPrince::is_to_be_retaken() const { return span_.rejected && !state_->projects; }
+bool DormandPrince::is_to_be_repeated() const { return span_.rejected && !state_->projects; }
 
 // The slope of the curve and the equations agree to a few tolerances where the solution is smooth,
 // however large the error of the step is. They do not if something beyond the event is part of the
@@ -115,14 +115,14 @@ bool DormandPrince::curve_is_doubtful(double event) {
 }
 
 void DormandPrince::State::set_whole_aside() {
-  if (retaken > 0.0) return;
+  if (repeated > 0.0) return;
   if (!curve_known) {
     build_curve(length);  // from slopes that are about to be overwritten
   }
   if (whole_storage.empty()) {
     whole_storage.resize(5 * n);
     double* next = whole_storage.data();
-    for (double** v : {&whole_y1, &whole_k7, &whole_bow, &whole_r4, &whole_r5}) {
+    for (double** v : {&whole_y1, &whole_k7, &whole_curvature, &whole_r4, &whole_r5}) {
       *v = next;
       next += n;
     }
@@ -133,36 +133,36 @@ void DormandPrince::State::set_whole_aside() {
 void DormandPrince::State::swap_with_whole() {
   std::swap(y1, whole_y1);
   std::swap(k7, whole_k7);
-  std::swap(bow, whole_bow);
+  std::swap(curvature, whole_curvature);
   std::swap(r4, whole_r4);
   std::swap(r5, whole_r5);
 }
 
 // Nothing of the step lies beyond the event then. Its quartic has the value and the slope of the
 // step at its end, which is what counts.
-bool DormandPrince::State::retake(double t, double t_end, double fraction) {
+bool DormandPrince::State::repeat(double t, double t_end, double fraction) {
   set_whole_aside();
-  ++stats.retaken;
+  ++stats.repeated;
   if (attempt(t, t_end, fraction * length) == Eval::discard) {
     swap_with_whole();
-    retaken = 0.0;
+    repeated = 0.0;
     return false;
   }
   build_curve(fraction * length);
-  retaken = fraction;
+  repeated = fraction;
   return true;
 }
 
-double DormandPrince::retake(double fraction) {
+double DormandPrince::repeat(double fraction) {
   State& s = *state_;
   if (!(fraction > kBeginning && fraction < 1.0 && s.length > 0.0)) {
     s.bring_whole_back();
     return 0.0;
   }
   const bool wanted =
-      s.retaken > 0.0 || is_to_be_retaken() ||
+      s.repeated > 0.0 || is_to_be_repeated() ||
       (!s.projects && (s.quintic || s.is_much_of_a_quartic()) && curve_is_doubtful(fraction));
-  if (!wanted || !s.retake(span_.begin, time_at(fraction), fraction)) {
+  if (!wanted || !s.repeat(span_.begin, time_at(fraction), fraction)) {
     return 0.0;
   }
   return s.scaled_error(fraction * s.length) <= 1.0 ? kNearEnd : kNoStep;
@@ -171,27 +171,27 @@ double DormandPrince::retake(double fraction) {
 void DormandPrince::interpolate(double fraction, Vec y) const {
   const State& s = *state_;
   if (fraction == 1.0 || s.length == 0.0) {
-    copy_components(s.n, s.retaken > 0.0 ? s.whole_y1 : s.y1, y.data());
+    copy_components(s.n, s.repeated > 0.0 ? s.whole_y1 : s.y1, y.data());
     return;
   }
   if (!s.curve_known) {
     s.build_curve(s.length);
   }
   const double elapsed = fraction * s.length;
-  if (s.retaken > 0.0) [[unlikely]] {
-    fraction /= s.retaken;
+  if (s.repeated > 0.0) [[unlikely]] {
+    fraction /= s.repeated;
   } else if (s.quintic) {
     const double rest = 1.0 - fraction;
     each(s.n, [&](std::size_t i) {
       const double inner = s.r4[i] + rest * (s.r5[i] + fraction * s.r6[i]);
-      y[i] = s.y0[i] + (elapsed * s.k1[i] + fraction * fraction * (s.bow[i] + rest * inner));
+      y[i] = s.y0[i] + (elapsed * s.k1[i] + fraction * fraction * (s.curvature[i] + rest * inner));
     });
     return;
   }
   const double rest = 1.0 - fraction;
   each(s.n, [&](std::size_t i) {
     y[i] = s.y0[i] + (elapsed * s.k1[i] +
-                      fraction * fraction * (s.bow[i] + rest * (s.r4[i] + rest * s.r5[i])));
+                      fraction * fraction * (s.curvature[i] + rest * (s.r4[i] + rest * s.r5[i])));
   });
 }
 
@@ -200,7 +200,7 @@ void DormandPrince::slope(double fraction, Vec dy) const {
   if (!s.curve_known) {
     s.build_curve(s.length);
   }
-  const double part = s.retaken > 0.0 ? s.retaken : 1.0;
+  const double part = s.repeated > 0.0 ? s.repeated : 1.0;
   fraction /= part;
   const double rest = 1.0 - fraction;
   if (s.quintic && part == 1.0) {
@@ -208,7 +208,7 @@ void DormandPrince::slope(double fraction, Vec dy) const {
       const double last = s.r5[i] + fraction * s.r6[i];
       const double inner = s.r4[i] + rest * last;
       const double inner_slope = rest * s.r6[i] - last;
-      const double q = s.bow[i] + rest * inner;
+      const double q = s.curvature[i] + rest * inner;
       const double q_slope = rest * inner_slope - inner;
       dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope);
     });
@@ -216,7 +216,7 @@ void DormandPrince::slope(double fraction, Vec dy) const {
   }
   each(s.n, [&](std::size_t i) {
     const double inner = s.r4[i] + rest * s.r5[i];
-    const double q = s.bow[i] + rest * inner;
+    const double q = s.curvature[i] + rest * inner;
     const double q_slope = -inner - rest * s.r5[i];
     dy[i] = s.length * s.k1[i] + fraction * (2.0 * q + fraction * q_slope) / part;
   });

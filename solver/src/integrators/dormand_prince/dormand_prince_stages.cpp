@@ -24,7 +24,7 @@ constexpr std::array<Row, 5> kInner{Row{kC2, {}}, Row{kC3, {kA32}}, Row{kC4, {kA
 
 double DormandPrince::stage(std::size_t i, Vec y) const {
   const State& s = *state_;
-  const bool known = s.length > 0.0 && !s.projects && !s.quintic && s.retaken == 0.0;
+  const bool known = s.length > 0.0 && !s.projects && !s.quintic && s.repeated == 0.0;
   if (!known || i >= kInner.size()) {
     return 0.0;
   }

@@ -23,7 +23,8 @@ struct DormandPrince::State {
         scale(n, 1.0),
         vectors(14 * n) {
     double* next = vectors.data();
-    for (double** v : {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &bow, &r4, &r5, &r6}) {
+    for (double** v :
+         {&y0, &y1, &trial, &k1, &k2, &k3, &k4, &k5, &k6, &k7, &curvature, &r4, &r5, &r6}) {
       *v = next;
       next += n;
     }
@@ -36,19 +37,19 @@ struct DormandPrince::State {
   std::vector<double> scale;  // absolute tolerance of each unknown
   std::vector<double> vectors;
   double *y0, *y1, *trial;
-  double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *bow;
+  double *k1, *k2, *k3, *k4, *k5, *k6, *k7, *curvature;
   double *r4, *r5, *r6;
   // What a step taken again would overwrite: where the whole one ended, and its curve.
   std::vector<double> whole_storage;
-  double *whole_y1 = nullptr, *whole_k7 = nullptr, *whole_bow = nullptr;
+  double *whole_y1 = nullptr, *whole_k7 = nullptr, *whole_curvature = nullptr;
   double *whole_r4 = nullptr, *whole_r5 = nullptr;
   Consistency* projection = nullptr;  // where steps are to be kept on a surface
   bool projects = false;
   bool left_surface = false;  // the field ahead has little to do with the one before
   bool begun = false;         // a step was accepted since the last restart
   mutable bool curve_known = false;
-  bool quintic = false;  // r6 counts
-  double retaken = 0.0;  // the part of the step to which it was taken again; 0: it was not
+  bool quintic = false;   // r6 counts
+  double repeated = 0.0;  // the part of the step to which it was taken again; 0: it was not
   double last_error = 0.0;
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
@@ -98,7 +99,7 @@ struct DormandPrince::State {
   }
 
   StepMemory memory() const;
-  void recall(const StepMemory& memory);
+  void restore(const StepMemory& memory);
   double first_step(double remaining, double barrier);
   Eval early_stages(double t, double h);
   Eval late_stages(double t, double t_end, double h);
@@ -106,14 +107,14 @@ struct DormandPrince::State {
   double foreseen_error(double h) const;
   Eval project_end(double t_end);
   void refine(double t);
-  bool retake(double t, double t_end, double fraction);
+  bool repeat(double t, double t_end, double fraction);
   bool is_much_of_a_quartic() const;
   void set_whole_aside();
   void swap_with_whole();
   void bring_whole_back() {
-    if (retaken > 0.0) [[unlikely]] {
+    if (repeated > 0.0) [[unlikely]] {
       swap_with_whole();
-      retaken = 0.0;
+      repeated = 0.0;
     }
   }
   double error_of(std::size_t i, double h) const;

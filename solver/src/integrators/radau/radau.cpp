@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kName = "Radau";
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// A step that ends this little short of the barrier is stretched to it.
-constexpr double kStretch = 1.01;
+// A step that ends this little short of the barrier is lengthened to it.
+constexpr double kNearBarrier = 1.01;
 constexpr double kDiscardFactor = 0.25;
 constexpr double kSingularFactor = 0.1;
 // After so many attempts with too large an error it may be that of the point where the step begins:
@@ -35,7 +35,7 @@ constexpr double kEstimatePower = 2.0 / 3.0;
 constexpr double kLeastChange = 0x1p-40;
 constexpr double kMostChange = 0x1p-34;
 // Below this part of its nominal value an unknown may take any course between two steps.
-constexpr double kTrifle = 0.01;
+constexpr double kNegligible = 0.01;
 
 bool is_too_small(double h, double t) {
   return !(0.1 * h > kEpsilon * std::fabs(t)) || !(h >= std::numeric_limits<double>::min());
@@ -53,8 +53,8 @@ void Radau::State::resize(std::size_t unknowns) {
   absolute.assign(n, 0.0);
   least_change.assign(n, 0.0);
   peak.assign(n, 0.0);
-  crest.assign(n, 0.0);
-  trifle.assign(n, 0.0);
+  largest_seen.assign(n, 0.0);
+  negligible.assign(n, 0.0);
   vectors.assign(23 * n, 0.0);
   pair.assign(n, 0.0);
   double* next = vectors.data();
@@ -77,7 +77,7 @@ void Radau::State::read_nominals() {
     const double nominal = std::isfinite(absolute[i]) ? absolute[i] : 1.0;
     least_change[i] =
         nominal * std::clamp(options.relative_tolerance * quotient, kLeastChange, kMostChange);
-    trifle[i] = kTrifle * nominal * (std::isfinite(absolute[i]) ? quotient : 1.0);
+    negligible[i] = kNegligible * nominal * (std::isfinite(absolute[i]) ? quotient : 1.0);
     absolute[i] *= relative * quotient;
   }
 }
@@ -107,7 +107,7 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   copy_components(s.n, y.data(), s.whole.end);
   copy_components(s.n, yp.data(), s.yp0);
   std::fill(s.peak.begin(), s.peak.end(), 0.0);
-  std::fill(s.crest.begin(), s.crest.end(), 0.0);
+  std::fill(s.largest_seen.begin(), s.largest_seen.end(), 0.0);
   s.curve_is_watched = s.model.shape().indicators > 0;
   s.base = s.phase_start = s.now = t.time;
   s.offset = t.rest;
@@ -141,7 +141,7 @@ double Radau::step(double barrier) {
   auto outcome = State::Outcome::too_inaccurate;
   for (;;) {
     h = std::min(h, s.options.max_step);
-    const bool at_barrier = h * kStretch >= remaining;
+    const bool at_barrier = h * kNearBarrier >= remaining;
     if (at_barrier) {
       h = remaining;
     }
@@ -215,8 +215,8 @@ StepMemory Radau::State::memory() const {
   memory.begun = begun;
   return memory;
 }
-void Radau::State::recall(const StepMemory& memory) {
-  control.recall(memory);
+void Radau::State::restore(const StepMemory& memory) {
+  control.restore(memory);
   phase_start = memory.phase_start;
   base = now;
   offset = memory.rest;
@@ -228,13 +228,13 @@ double Radau::propose_step(double length, LastError error) {
   StepMemory memory = state_->memory();
   const double planned = std::exchange(memory.step, length);
   memory.error = error == LastError::counts ? memory.error : 0.0;
-  state_->recall(memory);
+  state_->restore(memory);
   return planned;
 }
 std::vector<std::byte> Radau::save() const { return saved_steps(kName, state_->memory()); }
 void Radau::restore(std::span<const std::byte> saved) {
   if (const auto memory = restored_steps(kName, saved)) {
-    state_->recall(*memory);
+    state_->restore(*memory);
   }
 }
 

@@ -73,7 +73,7 @@ class RadauControl {
   }
 
   StepMemory memory() const { return memory_; }
-  void recall(StepMemory memory) {
+  void restore(StepMemory memory) {
     memory_ = memory;
     last_step_ = 0.0;
   }

@@ -54,7 +54,7 @@ void Radau::State::draw(Curve& curve, const double* end) const {
 // The error estimate says nothing about unknowns without a derivative, and steps may grow until the
 // curve through such an unknown is that of another function; events on it would be missed, or found
 // where there are none. With a cubic part of a third of the size, the next one, which the curve
-// lacks, is about 2e-3 of it: enough to find events; retaken steps locate them.
+// lacks, is about 2e-3 of it: enough to find events; repeated steps locate them.
 double Radau::State::bend() const {
   // A third of the size; see above. More lets events on algebraic unknowns be missed, less shortens
   // steps.
@@ -66,8 +66,9 @@ double Radau::State::bend() const {
     const double between = (z1[i] - z2[i]) * kPer12;
     const double second = (between - (z2[i] - z3[i]) * kPer2Minus1) * kPer1Minus1;
     const double third = std::fabs(second - (between - z1[i] * kPer1) * kPer2) * kPerMostBent;
-    const double size = trifle[i] + std::max({crest[i], std::fabs(y0[i]), std::fabs(y0[i] + z1[i]),
-                                              std::fabs(y0[i] + z2[i]), std::fabs(y0[i] + z3[i])});
+    const double size =
+        negligible[i] + std::max({largest_seen[i], std::fabs(y0[i]), std::fabs(y0[i] + z1[i]),
+                                  std::fabs(y0[i] + z2[i]), std::fabs(y0[i] + z3[i])});
     if (third > largest * size) {
       largest = third / size;
     }
@@ -107,7 +108,7 @@ void Radau::State::predict(double h) {
 
 // From the beginning of the last step to a part of it. The stages are solved for to rounding: the
 // algebraic unknowns of the event's point are then as consistent as they get.
-Radau::State::Outcome Radau::State::retake(double t, double t_end, double fraction) {
+Radau::State::Outcome Radau::State::repeat(double t, double t_end, double fraction) {
   const double h = fraction * length;
   if (matrices.factored_for() != h && !matrices.factor(h)) {
     return Outcome::singular;
@@ -128,7 +129,7 @@ Radau::State::Outcome Radau::State::retake(double t, double t_end, double fracti
   return outcome;
 }
 
-double Radau::retake(double fraction) {
+double Radau::repeat(double fraction) {
   State& s = *state_;
   s.part.length = 1.0;
   if (s.length == 0.0 || !(fraction > 0.0 && fraction < 1.0) ||
@@ -137,7 +138,7 @@ double Radau::retake(double fraction) {
     return 0.0;
   }
   const double t = span_.begin, t_end = time_at(fraction);
-  State::Outcome outcome = s.retake(t, t_end, fraction);
+  State::Outcome outcome = s.repeat(t, t_end, fraction);
   if (outcome == State::Outcome::not_convergent) {
     // Once more with derivatives from the beginning of the step.
     slope(0.0, Vec(s.velocity, s.n));
@@ -146,7 +147,7 @@ double Radau::retake(double fraction) {
     s.rate_known = false;
     if (s.matrices.evaluate(t, ConstVec(s.y0, s.n), ConstVec(s.velocity, s.n), s.length,
                             s.least_change) == Eval::ok) {
-      outcome = s.retake(t, t_end, fraction);
+      outcome = s.repeat(t, t_end, fraction);
     }
   }
   if (outcome != State::Outcome::good) {

@@ -33,9 +33,9 @@ struct Radau::State {
   double relative = 0.0;         // the tolerance that the error estimate has to meet
   std::vector<double> absolute;  // the same for each unknown near zero; infinite: not controlled
   std::vector<double> least_change;
-  std::vector<double> peak;    // of the unknowns that are not controlled, since the restart
-  std::vector<double> crest;   // of all unknowns, at steps since the restart
-  std::vector<double> trifle;  // what is small for each of them
+  std::vector<double> peak;          // of the unknowns that are not controlled, since the restart
+  std::vector<double> largest_seen;  // of all unknowns, at steps since the restart
+  std::vector<double> negligible;    // what is small for each of them
   bool curve_is_watched = false;
   bool all_controlled = true;
 
@@ -79,7 +79,7 @@ struct Radau::State {
   }
 
   StepMemory memory() const;
-  void recall(const StepMemory& memory);
+  void restore(const StepMemory& memory);
 
   // radau_step.cpp
   double first_step(double remaining) const;
@@ -107,7 +107,7 @@ struct Radau::State {
   void draw(Curve& curve, const double* end) const;
   double bend() const;
   double curve_error() const;
-  Outcome retake(double t, double t_end, double fraction);
+  Outcome repeat(double t, double t_end, double fraction);
 };
 
 }  // namespace saltus

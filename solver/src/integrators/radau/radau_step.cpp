@@ -111,7 +111,7 @@ void Radau::State::keep(double h) {
     point[i] = y0[i] + z3[i];
   });
   for (std::size_t i = 0; curve_is_watched && i < n; ++i) {
-    crest[i] = std::max(crest[i], std::fabs(point[i]));
+    largest_seen[i] = std::max(largest_seen[i], std::fabs(point[i]));
   }
   whole.length = part.length = 1.0;
   draw(whole, point);

@@ -24,8 +24,8 @@ constexpr std::size_t kLeastDegree = 8;
 constexpr std::size_t kMostDegree = 30;
 // Shorter steps than this part of the time are lost in its rounding.
 constexpr double kShortest = 10.0 * kEpsilon;
-// A step that ends this little short of the barrier is stretched to it.
-constexpr double kStretch = 1.01;
+// A step that ends this little short of the barrier is lengthened to it.
+constexpr double kNearBarrier = 1.01;
 constexpr double kSafety = 0.95;
 constexpr double kShorter = 0.5;
 constexpr double kDiscardFactor = 0.25;
@@ -160,7 +160,7 @@ double Taylor::step(double barrier) {
   bool rejected = false, any_discarded = false;
   for (;;) {
     h = std::min(h, s.options.max_step);
-    const bool at_barrier = h * kStretch >= remaining;
+    const bool at_barrier = h * kNearBarrier >= remaining;
     if (at_barrier) {
       h = remaining;
     }
@@ -225,7 +225,7 @@ StepMemory Taylor::State::memory() const {
           .begun = stats.steps > 0,
           .on_surface = projects};
 }
-void Taylor::State::recall(const StepMemory& memory) {
+void Taylor::State::restore(const StepMemory& memory) {
   proposal = memory.step;
   phase_start = memory.phase_start;
   base = now;
@@ -238,13 +238,13 @@ double Taylor::propose_step(double length, LastError error) {
   StepMemory memory = state_->memory();
   const double planned = std::exchange(memory.step, length);
   memory.error = error == LastError::counts ? memory.error : 0.0;
-  state_->recall(memory);
+  state_->restore(memory);
   return planned;
 }
 std::vector<std::byte> Taylor::save() const { return saved_steps(kName, state_->memory()); }
 void Taylor::restore(std::span<const std::byte> saved) {
   if (const auto memory = restored_steps(kName, saved)) {
-    state_->recall(*memory);
+    state_->restore(*memory);
   }
 }
 

@@ -42,7 +42,7 @@ struct Taylor::State {
   std::size_t rising = 0;  // steps in a row whose later terms were the larger ones
 
   StepMemory memory() const;
-  void recall(const StepMemory& memory);
+  void restore(const StepMemory& memory);
   void read_nominals();
   double first_unit(double remaining) const;
   /// The size of the terms of degree k at tau = 1, in units of the tolerance.

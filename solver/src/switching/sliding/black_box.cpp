@@ -56,7 +56,7 @@ void SlidingModel::State::too_noisy(double t, const Surface& surface) const {
 }
 
 // Which way the indicators of the lowest and of the highest configuration run, compared over the
-// stretch between the points shown. False where they are not those of one surface.
+// part between the points shown. False where they are not those of one surface.
 bool SlidingModel::State::orient(double t, ConstVec y) {
   if (model.capabilities().indicator_rates != nullptr) return true;
   const std::vector<double> below = meeting->displaced(y, 0, shown);

@@ -18,8 +18,6 @@ using sliding::Surface;
 
 namespace {
 
-// Two evaluations of one field at one point.
-constexpr double kSameField = 1e-9;
 // A surface just left is held in this part of its scale.
 constexpr double kHeld = 1e-13;
 constexpr double kHeldInNoise = 4.0;
@@ -269,120 +267,6 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     std::copy(where.begin(), where.end(), y.begin());
   }
   update.states_changed = true;
-}
-
-// Where several surfaces meet, a motion on all of them combines four or more fields under too few
-// conditions. It is unique nevertheless if each surface switches a term of its own.
-void SlidingModel::State::check_unique(const Point& point, double t) const {
-  const std::size_t k = on->size();
-  const bool chosen =
-      k <= sliding::kMostEnumerated && options.selection == SlidingOptions::Selection::bilinear;
-  if (k >= 2 && !chosen && !have_own_terms(point, k)) {
-    not_unique(t, on->surfaces(),
-               "the equations there couple the surfaces, so that Filippov's field is not unique; "
-               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
-  }
-}
-
-// Mixed differences of the fields vanish.
-bool SlidingModel::State::have_own_terms(const Point& point, std::size_t surfaces) const {
-  const std::size_t n = point.y.size();
-  const auto field = [&](std::size_t v, std::size_t i) { return point.fields[v * n + i]; };
-  double mixed = 0.0, simple = 0.0;
-  for (std::size_t v = 0; v < std::size_t{1} << surfaces; ++v) {
-    for (std::size_t a = 0; a < surfaces; ++a) {
-      for (std::size_t b = 0; b < a; ++b) {
-        const std::size_t one = std::size_t{1} << a, other = std::size_t{1} << b;
-        if ((v & (one | other)) != 0) continue;
-        for (std::size_t i = 0; i < n; ++i) {
-          const double size = sides->nominals()[i];
-          mixed = std::max(mixed, std::fabs(field(v, i) - field(v | one, i) - field(v | other, i) +
-                                            field(v | one | other, i)) /
-                                      size);
-          simple = std::max(simple, std::fabs(field(v | one, i) - field(v, i)) / size);
-        }
-      }
-    }
-  }
-  return mixed <= kSameField * simple;
-}
-
-// At the start the model's own answer counts for conditions on whose two sides the equations agree:
-// diodes without a current, a limit that is just reached. True: there were some.
-bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
-  const std::size_t n = point.y.size(), m = meeting->size();
-  double largest = 0.0;
-  std::vector<double> differences(m, 0.0);
-  for (std::size_t v = 0; v < std::size_t{1} << m; ++v) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const double size = sides->nominals()[i];
-      largest = std::max(largest, std::fabs(point.fields[v * n + i]) / size);
-      for (std::size_t j = 0; j < m; ++j) {
-        const std::size_t other = v ^ (std::size_t{1} << j);
-        differences[j] =
-            std::max(differences[j],
-                     std::fabs(point.fields[v * n + i] - point.fields[other * n + i]) / size);
-      }
-    }
-  }
-  std::vector<std::size_t> bits;
-  std::vector<Surface> surfaces;
-  std::size_t fixed = own_vertex;
-  for (std::size_t j = 0; j < m; ++j) {
-    if (differences[j] > kSameField * largest) {
-      bits.push_back(j);
-      surfaces.push_back(meeting->surfaces()[j]);
-      fixed &= ~(std::size_t{1} << j);
-    }
-  }
-  if (bits.size() == m) {
-    return false;
-  }
-  const std::vector<Configurations::Slot> all = meeting->slots();
-  std::vector<Configurations::Slot> slots;
-  std::size_t own = 0;
-  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
-    std::size_t vertex = fixed;
-    for (std::size_t b = 0; b < bits.size(); ++b) {
-      vertex |= (v >> b & 1) << bits[b];
-    }
-    own = vertex == own_vertex ? v : own;
-    slots.push_back(all[vertex]);
-  }
-  sides->configurations().select(slot());
-  for (const Configurations::Slot one : all) {
-    if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
-      sides->drop(one);
-    }
-  }
-  own_vertex = own;
-  meeting->become(std::move(surfaces), std::move(slots));
-  return true;
-}
-
-// Both sides push towards a surface, and yet the motion cannot go on along it.
-void SlidingModel::State::refuse(double t, std::size_t indicator, const std::string& why) {
-  const std::string name = model.indicator_name(indicator);
-  refusal = "\"" + name + "\": " + why;
-  refused_at = t;
-  warn(experiment, {.time = t,
-                    .subject = name,
-                    .message = "both sides may push towards this surface, and the motion does not "
-                               "slide on it: " +
-                               why});
-}
-
-void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,
-                                     const std::string& why) const {
-  std::vector<std::string> names;
-  std::string text;
-  for (const Surface& surface : where) {
-    names.push_back(model.indicator_name(surface.indicator));
-    text += (text.empty() ? "\"" : ", \"") + names.back() + "\"";
-  }
-  throw EventError(EventError::Reason::not_unique, t, names,
-                   "the solution is not unique at t = " + number_text(t) + " on the surface of " +
-                       text + ": " + why);
 }
 
 }  // namespace saltus

@@ -92,7 +92,7 @@ CrossingLocator::Found CrossingLocator::place_on_constraints() {
   if (side != Side::later) {
     return Found::crossing;
   }
-  static_cast<void>(integrator_.retake(1.0));
+  static_cast<void>(integrator_.repeat(1.0));
   --stats.located;
   return nothing();
 }
@@ -126,12 +126,12 @@ CrossingLocator::Found CrossingLocator::confirm_on_curve() {
   double fraction = event_fraction_;
   const std::size_t first = changed_.front();
   for (int round = 0; round < kMostRetakes; ++round) {
-    const double trusted = integrator_.retake(fraction);
+    const double trusted = integrator_.repeat(fraction);
     if (trusted == 0.0) {
       break;
     }
     if (trusted < 0.0) {
-      static_cast<void>(integrator_.retake(1.0));
+      static_cast<void>(integrator_.repeat(1.0));
       --stats.located;
       return Found::strayed;
     }
@@ -158,7 +158,7 @@ CrossingLocator::Found CrossingLocator::confirm_on_curve() {
       pursued_ = 0;
     }
     if (side == Side::later && !(knows(end_) && any_leaves(nodes_[end_].z))) {
-      static_cast<void>(integrator_.retake(1.0));
+      static_cast<void>(integrator_.repeat(1.0));
       --stats.located;
       return nothing();
     }

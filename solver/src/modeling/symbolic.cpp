@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/symbolic.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
 
 #include "saltus/core/mistakes.hpp"
-#include "saltus/modeling/rehearsal.hpp"
+#include "saltus/modeling/inspection.hpp"
 
 namespace saltus::modeling {
 namespace {
@@ -31,7 +31,7 @@ std::string number_text(double value) {
   return {buffer, end};
 }
 
-bool chosen(const SpelledTruth& truth) {
+bool chosen(const SymbolicTruth& truth) {
   return spelling != nullptr && !recording_decisions ? truth.holds() : bool(truth);
 }
 
@@ -49,7 +49,7 @@ std::string cut(std::string text) {
 
 }  // namespace
 
-void SpelledTruth::record(const std::string& before, bool open) const {
+void SymbolicTruth::record(const std::string& before, bool open) const {
   if (spelling != nullptr) {
     spelling->conditions.push_back(before + text_);
     spelling->open.push_back(open_ && open);
@@ -57,14 +57,14 @@ void SpelledTruth::record(const std::string& before, bool open) const {
   }
 }
 
-SpelledTruth& SpelledTruth::computed_from(const std::string& slope) {
+SymbolicTruth& SymbolicTruth::computed_from(const std::string& slope) {
   if (slope_.empty()) {
     slope_ = slope;
   }
   return *this;
 }
 
-SpelledTruth::operator bool() const {
+SymbolicTruth::operator bool() const {
   if (cursor.lock != cursor.end) {
     return *cursor.lock++ == Lock::yes;
   }
@@ -86,40 +86,40 @@ SpelledTruth::operator bool() const {
   return truth_.holds();
 }
 
-void SpelledTruth::note_part() const {
+void SymbolicTruth::note_part() const {
   if (spelling != nullptr && truth_.is_part()) {
     spelling->parts.push_back(text_);
   }
 }
 
-SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b) {
+SymbolicTruth operator&&(const SymbolicTruth& a, const SymbolicTruth& b) {
   a.note_part();
   b.note_part();
   const std::string text =
       in_conjunction(a.text_, a.rank_) + " && " + in_conjunction(b.text_, b.rank_);
-  return SpelledTruth{a.truth_ && b.truth_, cut(text), kAnd}.computed_from(a.slope_).computed_from(
+  return SymbolicTruth{a.truth_ && b.truth_, cut(text), kAnd}.computed_from(a.slope_).computed_from(
       b.slope_);
 }
-SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b) {
+SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b) {
   a.note_part();
   b.note_part();
-  return SpelledTruth{a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr}
+  return SymbolicTruth{a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr}
       .computed_from(a.slope_)
       .computed_from(b.slope_);
 }
-SpelledTruth operator!(const SpelledTruth& a) {
-  return SpelledTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_);
+SymbolicTruth operator!(const SymbolicTruth& a) {
+  return SymbolicTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_);
 }
-SpelledTruth operator&&(bool a, const SpelledTruth& b) {
-  SpelledTruth both = b;
+SymbolicTruth operator&&(bool a, const SymbolicTruth& b) {
+  SymbolicTruth both = b;
   both.truth_ = a && b.truth_;
   both.text_ = cut(kDiscrete + (" && " + in_conjunction(b.text_, b.rank_)));
   both.rank_ = kAnd;
   both.open_ = a && b.open_;
   return both;
 }
-SpelledTruth operator||(bool a, const SpelledTruth& b) {
-  SpelledTruth either = b;
+SymbolicTruth operator||(bool a, const SymbolicTruth& b) {
+  SymbolicTruth either = b;
   either.truth_ = a || b.truth_;
   either.text_ = cut(kDiscrete + (" || " + b.text_));
   either.rank_ = kOr;
@@ -127,11 +127,11 @@ SpelledTruth operator||(bool a, const SpelledTruth& b) {
   return either;
 }
 
-Spelled::Spelled(double value)
-    : Spelled(value, number_text(value), value < 0 ? kNegation : kLeaf) {}
-Spelled::Spelled(double value, std::string text, int rank)
+Symbolic::Symbolic(double value)
+    : Symbolic(value, number_text(value), value < 0 ? kNegation : kLeaf) {}
+Symbolic::Symbolic(double value, std::string text, int rank)
     : value_(value), text_(cut(std::move(text))), rank_(rank) {}
-Spelled::Spelled(const Spelled& other)
+Symbolic::Symbolic(const Symbolic& other)
     : value_(other.value_),
       text_(other.text_),
       rank_(other.rank_),
@@ -140,13 +140,13 @@ Spelled::Spelled(const Spelled& other)
       slope_(other.slope_) {
   other.read();
 }
-Spelled::~Spelled() {
-  if (auto* open = Enrolment::open()) {
+Symbolic::~Symbolic() {
+  if (auto* open = MemberList::open()) {
     open->destroyed(this);
   }
 }
 
-Spelled& Spelled::operator=(const Spelled& other) {
+Symbolic& Symbolic::operator=(const Symbolic& other) {
   other.read();
   value_ = other.value_;
   timed_ = other.timed_;
@@ -160,7 +160,7 @@ Spelled& Spelled::operator=(const Spelled& other) {
   return *this;
 }
 
-Spelled& Spelled::computed_from(const Spelled& a) {
+Symbolic& Symbolic::computed_from(const Symbolic& a) {
   a.read();
   moves_ = moves_ || a.moves_;
   timed_ = timed_ || a.timed_;
@@ -170,7 +170,7 @@ Spelled& Spelled::computed_from(const Spelled& a) {
   return *this;
 }
 
-void Spelled::read() const {
+void Symbolic::read() const {
   if (spelling != nullptr && !recording_decisions && !slope_.empty()) {
     spelling->slopes_in_events.push_back(slope_);
   }
@@ -187,7 +187,7 @@ void Spelled::read() const {
   }
 }
 
-void Spelled::record_condition(bool holds, const std::string& before) {
+void Symbolic::record_condition(bool holds, const std::string& before) {
   if (spelling != nullptr) {
     spelling->conditions.push_back(before + "condition " +
                                    std::to_string(spelling->conditions.size() + 1));
@@ -196,7 +196,7 @@ void Spelled::record_condition(bool holds, const std::string& before) {
   }
 }
 
-void Spelled::check_steady(const char* caller, const Spelled& given) {
+void Symbolic::check_steady(const char* caller, const Symbolic& given) {
   if (given.moves_) {
     throw ModelMistake("in events(), " + std::string(caller) + " is given '" + given.text_ +
                        "', which moves between events: the clock would not follow it; give a "
@@ -204,19 +204,19 @@ void Spelled::check_steady(const char* caller, const Spelled& given) {
   }
 }
 
-void Spelled::derivative_used() {
+void Symbolic::derivative_used() {
   if (spelling != nullptr && !recording_decisions) {
     spelling->events_use_derivatives = true;
   }
 }
 
-void Spelled::record_equation(const Spelled& lhs, const Spelled& rhs) {
+void Symbolic::record_equation(const Symbolic& lhs, const Symbolic& rhs) {
   if (spelling != nullptr) {
     spelling->equations.push_back(cut(lhs.text_ + " = " + rhs.text_));
   }
 }
 
-void Spelled::declare(const Variable& variable) {
+void Symbolic::declare(const Variable& variable) {
   text_ = variable.name;
   rank_ = kLeaf;
   declared_ = true;
@@ -224,106 +224,55 @@ void Spelled::declare(const Variable& variable) {
   role_ = variable.role;
   moves_ = variable.continuous;
 }
-void Spelled::begin(double value, const std::string& slope) {
+void Symbolic::begin(double value, const std::string& slope) {
   value_ = value;
   assigned_ = false;
   slope_ = slope;
 }
-Spelled Spelled::time(double now) {
-  Spelled time(now, "time");
+Symbolic Symbolic::time(double now) {
+  Symbolic time(now, "time");
   time.moves_ = time.timed_ = true;
   return time;
 }
 
-std::string Spelled::wrapped(int outer_rank) const {
+std::string Symbolic::wrapped(int outer_rank) const {
   return rank_ < outer_rank ? "(" + text_ + ")" : text_;
 }
 
-Spelled Spelled::binary(double value, const Spelled& a, const char* sign, const Spelled& b,
-                        int rank, int right_rank) {
-  return Spelled{value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank}
+Symbolic Symbolic::binary(double value, const Symbolic& a, const char* sign, const Symbolic& b,
+                          int rank, int right_rank) {
+  return Symbolic{value, a.wrapped(rank) + sign + b.wrapped(right_rank), rank}
       .computed_from(a)
       .computed_from(b);
 }
-Spelled Spelled::call(double value, const char* function, const Spelled& a) {
-  return Spelled{value, std::string(function) + "(" + a.text_ + ")"}.computed_from(a);
+Symbolic Symbolic::call(double value, const char* function, const Symbolic& a) {
+  return Symbolic{value, std::string(function) + "(" + a.text_ + ")"}.computed_from(a);
 }
-Spelled Spelled::call(double value, const char* function, const Spelled& a, const Spelled& b) {
-  return Spelled{value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"}
+Symbolic Symbolic::call(double value, const char* function, const Symbolic& a, const Symbolic& b) {
+  return Symbolic{value, std::string(function) + "(" + a.text_ + ", " + b.text_ + ")"}
       .computed_from(a)
       .computed_from(b);
 }
-SpelledTruth Spelled::relation(WatchedTruth truth, const Spelled& a, const char* sign,
-                               const Spelled& b) {
+SymbolicTruth Symbolic::relation(WatchedTruth truth, const Symbolic& a, const char* sign,
+                                 const Symbolic& b) {
   a.read();
   b.read();
   if (spelling != nullptr) {
     spelling->compares_time = spelling->compares_time || a.timed_ || b.timed_;
   }
-  return SpelledTruth{truth, cut(a.text_ + sign + b.text_), kRelation}
+  return SymbolicTruth{truth, cut(a.text_ + sign + b.text_), kRelation}
       .computed_from(a.slope_)
       .computed_from(b.slope_);
 }
 
-Spelled operator+(const Spelled& a, const Spelled& b) {
-  return Spelled::binary(a.value_ + b.value_, a, " + ", b, Spelled::kSum, Spelled::kSum);
+Symbolic abs(const Symbolic& a) {
+  return Symbolic::call(chosen(a > Symbolic(0.0)) ? a.value_ : -a.value_, "abs", a);
 }
-Spelled operator-(const Spelled& a, const Spelled& b) {
-  return Spelled::binary(a.value_ - b.value_, a, " - ", b, Spelled::kSum, Spelled::kProduct);
+Symbolic max(const Symbolic& a, const Symbolic& b) {
+  return Symbolic::call(chosen(a > b) ? a.value_ : b.value_, "max", a, b);
 }
-Spelled operator*(const Spelled& a, const Spelled& b) {
-  return Spelled::binary(a.value_ * b.value_, a, "*", b, Spelled::kProduct, Spelled::kProduct);
-}
-Spelled operator/(const Spelled& a, const Spelled& b) {
-  return Spelled::binary(a.value_ / b.value_, a, "/", b, Spelled::kProduct, Spelled::kNegation);
-}
-Spelled operator-(const Spelled& a) {
-  return Spelled{-a.value_, std::string("-") + a.wrapped(Spelled::kNegation), Spelled::kNegation}
-      .computed_from(a);
-}
-
-SpelledTruth operator>(const Spelled& a, const Spelled& b) {
-  return Spelled::relation({a.value_ - b.value_, false}, a, " > ", b);
-}
-SpelledTruth operator<(const Spelled& a, const Spelled& b) {
-  return Spelled::relation({b.value_ - a.value_, false}, a, " < ", b);
-}
-SpelledTruth operator>=(const Spelled& a, const Spelled& b) {
-  return Spelled::relation({a.value_ - b.value_, true}, a, " >= ", b);
-}
-SpelledTruth operator<=(const Spelled& a, const Spelled& b) {
-  return Spelled::relation({b.value_ - a.value_, true}, a, " <= ", b);
-}
-
-Spelled sqrt(const Spelled& a) { return Spelled::call(std::sqrt(a.value_), "sqrt", a); }
-Spelled exp(const Spelled& a) { return Spelled::call(std::exp(a.value_), "exp", a); }
-Spelled log(const Spelled& a) { return Spelled::call(std::log(a.value_), "log", a); }
-Spelled log10(const Spelled& a) { return Spelled::call(std::log10(a.value_), "log10", a); }
-Spelled sin(const Spelled& a) { return Spelled::call(std::sin(a.value_), "sin", a); }
-Spelled cos(const Spelled& a) { return Spelled::call(std::cos(a.value_), "cos", a); }
-Spelled tan(const Spelled& a) { return Spelled::call(std::tan(a.value_), "tan", a); }
-Spelled asin(const Spelled& a) { return Spelled::call(std::asin(a.value_), "asin", a); }
-Spelled acos(const Spelled& a) { return Spelled::call(std::acos(a.value_), "acos", a); }
-Spelled atan(const Spelled& a) { return Spelled::call(std::atan(a.value_), "atan", a); }
-Spelled sinh(const Spelled& a) { return Spelled::call(std::sinh(a.value_), "sinh", a); }
-Spelled cosh(const Spelled& a) { return Spelled::call(std::cosh(a.value_), "cosh", a); }
-Spelled tanh(const Spelled& a) { return Spelled::call(std::tanh(a.value_), "tanh", a); }
-Spelled atan2(const Spelled& a, const Spelled& b) {
-  return Spelled::call(std::atan2(a.value_, b.value_), "atan2", a, b);
-}
-Spelled pow(const Spelled& a, const Spelled& b) {
-  return Spelled::call(std::pow(a.value_, b.value_), "pow", a, b);
-}
-// The decision is met first, as in Number, then the result is spelled as it was written. In
-// `events` it is none: the values of the moment decide, and no `if` asks.
-Spelled abs(const Spelled& a) {
-  return Spelled::call(chosen(a > Spelled(0.0)) ? a.value_ : -a.value_, "abs", a);
-}
-Spelled max(const Spelled& a, const Spelled& b) {
-  return Spelled::call(chosen(a > b) ? a.value_ : b.value_, "max", a, b);
-}
-Spelled min(const Spelled& a, const Spelled& b) {
-  return Spelled::call(chosen(a > b) ? b.value_ : a.value_, "min", a, b);
+Symbolic min(const Symbolic& a, const Symbolic& b) {
+  return Symbolic::call(chosen(a > b) ? b.value_ : a.value_, "min", a, b);
 }
 
 Spelling::Spelling() {
@@ -337,7 +286,7 @@ Spelling::~Spelling() {
 void Spelling::in_events() { recording_decisions = false; }
 void Spelling::in_equations() { recording_decisions = true; }
 
-void declare_names(EnrolmentOf<Spelled>& members) {
+void declare_names(MembersOf<Symbolic>& members) {
   for (const Variable& variable : members.variables) {
     if (variable.role == Variable::Role::state) {
       members.states[variable.index]->declare(variable);

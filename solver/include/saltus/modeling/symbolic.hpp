@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "saltus/autodiff/decisions.hpp"
-#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/member_list.hpp"
 
 namespace saltus::modeling {
 
 /// The truth of a condition that knows what it says.
-class SpelledTruth {
+class SymbolicTruth {
  public:
-  SpelledTruth(WatchedTruth truth, std::string text, int rank)
+  SymbolicTruth(WatchedTruth truth, std::string text, int rank)
       : truth_(truth), text_(std::move(text)), rank_(rank) {}
   bool holds() const { return truth_.holds(); }
   double indicator() const { return truth_.indicator(); }
@@ -25,17 +25,17 @@ class SpelledTruth {
   template <class T>
   operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
 
-  friend SpelledTruth operator&&(const SpelledTruth& a, const SpelledTruth& b);
-  friend SpelledTruth operator||(const SpelledTruth& a, const SpelledTruth& b);
-  friend SpelledTruth operator!(const SpelledTruth& a);
-  friend SpelledTruth operator&&(bool a, const SpelledTruth& b);
-  friend SpelledTruth operator&&(const SpelledTruth& a, bool b) { return b && a; }
-  friend SpelledTruth operator||(bool a, const SpelledTruth& b);
-  friend SpelledTruth operator||(const SpelledTruth& a, bool b) { return b || a; }
+  friend SymbolicTruth operator&&(const SymbolicTruth& a, const SymbolicTruth& b);
+  friend SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b);
+  friend SymbolicTruth operator!(const SymbolicTruth& a);
+  friend SymbolicTruth operator&&(bool a, const SymbolicTruth& b);
+  friend SymbolicTruth operator&&(const SymbolicTruth& a, bool b) { return b && a; }
+  friend SymbolicTruth operator||(bool a, const SymbolicTruth& b);
+  friend SymbolicTruth operator||(const SymbolicTruth& a, bool b) { return b || a; }
 
-  /// See `Spelled::slope`.
+  /// See `Symbolic::slope`.
   const std::string& slope() const { return slope_; }
-  SpelledTruth& computed_from(const std::string& slope);
+  SymbolicTruth& computed_from(const std::string& slope);
 
  private:
   void note_part() const;
@@ -55,16 +55,16 @@ class SpelledTruth {
 /// It also knows whether it may change between events, whether a variable that `equations`
 /// assigns is read before that, and whether it was computed from a derivative that nothing had
 /// assigned yet.
-class Spelled {
+class Symbolic {
  public:
   static constexpr bool kTellsItsEnd = true;
 
-  Spelled() = default;
-  Spelled(double value);  // NOLINT(google-explicit-constructor): as in Number
-  Spelled(double value, std::string text, int rank = kLeaf);
-  Spelled(const Spelled& other);
-  Spelled& operator=(const Spelled& other);
-  ~Spelled();
+  Symbolic() = default;
+  Symbolic(double value);  // NOLINT(google-explicit-constructor): as in Number
+  Symbolic(double value, std::string text, int rank = kLeaf);
+  Symbolic(const Symbolic& other);
+  Symbolic& operator=(const Symbolic& other);
+  ~Symbolic();
 
   double value() const { return value_; }
   bool assigned() const { return assigned_; }
@@ -76,56 +76,56 @@ class Spelled {
   /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name.
   static void record_condition(bool holds, const std::string& before = "");
   /// Called by `every` and `at`: throws `ModelMistake` when it may change between events.
-  static void check_steady(const char* caller, const Spelled& given);
+  static void check_steady(const char* caller, const Symbolic& given);
   /// Called by `der`.
   static void derivative_used();
   /// Called by `eq(lhs, rhs)`.
-  static void record_equation(const Spelled& lhs, const Spelled& rhs);
+  static void record_equation(const Symbolic& lhs, const Symbolic& rhs);
   /// Makes it the variable.
   void declare(const Variable& variable);
   /// The value at the beginning of a pass, with nothing assigned yet, and what `slope` shall say.
   void begin(double value, const std::string& slope);
-  static Spelled time(double now);
+  static Symbolic time(double now);
 
-  friend Spelled operator+(const Spelled& a, const Spelled& b);
-  friend Spelled operator-(const Spelled& a, const Spelled& b);
-  friend Spelled operator*(const Spelled& a, const Spelled& b);
-  friend Spelled operator/(const Spelled& a, const Spelled& b);
-  friend Spelled operator-(const Spelled& a);
-  friend Spelled operator+(const Spelled& a) { return a; }
-  friend Spelled& operator+=(Spelled& a, const Spelled& b) { return a = a + b; }
-  friend Spelled& operator-=(Spelled& a, const Spelled& b) { return a = a - b; }
-  friend Spelled& operator*=(Spelled& a, const Spelled& b) { return a = a * b; }
-  friend Spelled& operator/=(Spelled& a, const Spelled& b) { return a = a / b; }
+  friend Symbolic operator+(const Symbolic& a, const Symbolic& b);
+  friend Symbolic operator-(const Symbolic& a, const Symbolic& b);
+  friend Symbolic operator*(const Symbolic& a, const Symbolic& b);
+  friend Symbolic operator/(const Symbolic& a, const Symbolic& b);
+  friend Symbolic operator-(const Symbolic& a);
+  friend Symbolic operator+(const Symbolic& a) { return a; }
+  friend Symbolic& operator+=(Symbolic& a, const Symbolic& b) { return a = a + b; }
+  friend Symbolic& operator-=(Symbolic& a, const Symbolic& b) { return a = a - b; }
+  friend Symbolic& operator*=(Symbolic& a, const Symbolic& b) { return a = a * b; }
+  friend Symbolic& operator/=(Symbolic& a, const Symbolic& b) { return a = a / b; }
 
-  friend SpelledTruth operator>(const Spelled& a, const Spelled& b);
-  friend SpelledTruth operator<(const Spelled& a, const Spelled& b);
-  friend SpelledTruth operator>=(const Spelled& a, const Spelled& b);
-  friend SpelledTruth operator<=(const Spelled& a, const Spelled& b);
-  friend bool operator==(const Spelled&, const Spelled&) = delete;
-  friend bool operator!=(const Spelled&, const Spelled&) = delete;
+  friend SymbolicTruth operator>(const Symbolic& a, const Symbolic& b);
+  friend SymbolicTruth operator<(const Symbolic& a, const Symbolic& b);
+  friend SymbolicTruth operator>=(const Symbolic& a, const Symbolic& b);
+  friend SymbolicTruth operator<=(const Symbolic& a, const Symbolic& b);
+  friend bool operator==(const Symbolic&, const Symbolic&) = delete;
+  friend bool operator!=(const Symbolic&, const Symbolic&) = delete;
 
-  friend Spelled sqrt(const Spelled& a);
-  friend Spelled exp(const Spelled& a);
-  friend Spelled log(const Spelled& a);
-  friend Spelled log10(const Spelled& a);
-  friend Spelled sin(const Spelled& a);
-  friend Spelled cos(const Spelled& a);
-  friend Spelled tan(const Spelled& a);
-  friend Spelled asin(const Spelled& a);
-  friend Spelled acos(const Spelled& a);
-  friend Spelled atan(const Spelled& a);
-  friend Spelled sinh(const Spelled& a);
-  friend Spelled cosh(const Spelled& a);
-  friend Spelled tanh(const Spelled& a);
-  friend Spelled atan2(const Spelled& a, const Spelled& b);
-  friend Spelled pow(const Spelled& a, const Spelled& b);
-  friend Spelled abs(const Spelled& a);
-  friend Spelled max(const Spelled& a, const Spelled& b);
-  friend Spelled min(const Spelled& a, const Spelled& b);
-  friend Spelled fabs(const Spelled& a) { return abs(a); }
-  friend Spelled fmax(const Spelled& a, const Spelled& b) { return max(a, b); }
-  friend Spelled fmin(const Spelled& a, const Spelled& b) { return min(a, b); }
+  friend Symbolic sqrt(const Symbolic& a);
+  friend Symbolic exp(const Symbolic& a);
+  friend Symbolic log(const Symbolic& a);
+  friend Symbolic log10(const Symbolic& a);
+  friend Symbolic sin(const Symbolic& a);
+  friend Symbolic cos(const Symbolic& a);
+  friend Symbolic tan(const Symbolic& a);
+  friend Symbolic asin(const Symbolic& a);
+  friend Symbolic acos(const Symbolic& a);
+  friend Symbolic atan(const Symbolic& a);
+  friend Symbolic sinh(const Symbolic& a);
+  friend Symbolic cosh(const Symbolic& a);
+  friend Symbolic tanh(const Symbolic& a);
+  friend Symbolic atan2(const Symbolic& a, const Symbolic& b);
+  friend Symbolic pow(const Symbolic& a, const Symbolic& b);
+  friend Symbolic abs(const Symbolic& a);
+  friend Symbolic max(const Symbolic& a, const Symbolic& b);
+  friend Symbolic min(const Symbolic& a, const Symbolic& b);
+  friend Symbolic fabs(const Symbolic& a) { return abs(a); }
+  friend Symbolic fmax(const Symbolic& a, const Symbolic& b) { return max(a, b); }
+  friend Symbolic fmin(const Symbolic& a, const Symbolic& b) { return min(a, b); }
 
  private:
   // Binding strength of the outermost operation, for parentheses: a leaf or call binds strongest.
@@ -134,17 +134,17 @@ class Spelled {
   static constexpr int kProduct = 6;
   static constexpr int kSum = 5;
 
-  static Spelled binary(double value, const Spelled& a, const char* sign, const Spelled& b,
-                        int rank, int right_rank);
-  static Spelled call(double value, const char* function, const Spelled& a);
-  static Spelled call(double value, const char* function, const Spelled& a, const Spelled& b);
-  static SpelledTruth relation(WatchedTruth truth, const Spelled& a, const char* sign,
-                               const Spelled& b);
+  static Symbolic binary(double value, const Symbolic& a, const char* sign, const Symbolic& b,
+                         int rank, int right_rank);
+  static Symbolic call(double value, const char* function, const Symbolic& a);
+  static Symbolic call(double value, const char* function, const Symbolic& a, const Symbolic& b);
+  static SymbolicTruth relation(WatchedTruth truth, const Symbolic& a, const char* sign,
+                                const Symbolic& b);
   std::string wrapped(int outer_rank) const;
   // To be called wherever the value is used.
   void read() const;
   // Takes over what the operands tell.
-  Spelled& computed_from(const Spelled& a);
+  Symbolic& computed_from(const Symbolic& a);
 
   double value_ = 0.0;
   std::string text_ = "0";
@@ -188,6 +188,6 @@ class Spelling {
 };
 
 /// Gives the members of a model their names.
-void declare_names(EnrolmentOf<Spelled>& members);
+void declare_names(MembersOf<Symbolic>& members);
 
 }  // namespace saltus::modeling

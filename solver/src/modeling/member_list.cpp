@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/modeling/enrolment.hpp"
+#include "saltus/modeling/member_list.hpp"
 
 #include <cmath>
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace saltus::modeling {
 
-constinit thread_local Enrolment* Enrolment::open_ = nullptr;
+constinit thread_local MemberList* MemberList::open_ = nullptr;
 
 namespace {
 
@@ -47,14 +47,14 @@ void check_metadata(const char* name, const About& about) {
 
 }  // namespace
 
-void Enrolment::destroyed(const void* where) {
+void MemberList::destroyed(const void* where) {
   const auto place = places_.find(where);
   if (place != places_.end()) {
     moved_ = place->second;
   }
 }
 
-void Enrolment::check_places() const {
+void MemberList::check_places() const {
   if (!moved_.empty()) {
     throw ModelMistake("the variable '" + moved_ +
                        "' was copied or moved after its construction, and the model would use "
@@ -63,7 +63,7 @@ void Enrolment::check_places() const {
   }
 }
 
-Variable& Enrolment::add(const char* name, const char* unit, const char* description) {
+Variable& MemberList::add(const char* name, const char* unit, const char* description) {
   const std::string text = name == nullptr ? "" : name;
   if (text.empty()) {
     throw std::invalid_argument("a variable without a name: give each member its FMI name");
@@ -82,7 +82,7 @@ Variable& Enrolment::add(const char* name, const char* unit, const char* descrip
   return variable;
 }
 
-void Enrolment::describe_state(const char* name, const About& about, std::size_t index) {
+void MemberList::describe_state(const char* name, const About& about, std::size_t index) {
   describe_number(name, about, Variable::Role::state, index);
   const std::string derivative = "der(" + std::string(name) + ")";
   Variable& slope = add(derivative.c_str(), "", "");
@@ -92,8 +92,8 @@ void Enrolment::describe_state(const char* name, const About& about, std::size_t
   slope.index = index;
 }
 
-void Enrolment::describe_number(const char* name, const About& about, Variable::Role role,
-                                std::size_t index) {
+void MemberList::describe_number(const char* name, const About& about, Variable::Role role,
+                                 std::size_t index) {
   Variable& variable = add(name, about.unit, about.description);
   if (about.tunable && role != Variable::Role::parameter) {
     refuse(name, "is tunable, which only a Parameter can be");
@@ -128,8 +128,8 @@ void Enrolment::describe_number(const char* name, const About& about, Variable::
   }
 }
 
-void Enrolment::describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
-                                         std::size_t index) {
+void MemberList::describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
+                                          std::size_t index) {
   Variable& variable = add(name, about.unit, about.description);
   check_metadata(name, {.start = about.start});
   variable.role = Variable::Role::discrete;
@@ -138,9 +138,9 @@ void Enrolment::describe_discrete_number(const char* name, const AboutDiscrete<d
   variable.start = about.start;
 }
 
-void Enrolment::describe_whole(const char* name, const char* unit, const char* description,
-                               Variable::Type type, Variable::Causality causality,
-                               std::int64_t start) {
+void MemberList::describe_whole(const char* name, const char* unit, const char* description,
+                                Variable::Type type, Variable::Causality causality,
+                                std::int64_t start) {
   Variable& variable = add(name, unit, description);
   variable.type = type;
   variable.role = Variable::Role::discrete;

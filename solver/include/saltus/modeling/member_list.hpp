@@ -14,16 +14,16 @@ namespace saltus::modeling {
 
 /// The list that a model's members enter while the model is constructed: what each is called and
 /// where it lies. It is open for one construction on one thread; members constructed elsewhere
-/// (copies, temporaries) enrol nowhere.
+/// (copies, temporaries) are listed nowhere.
 ///
 /// Variables fall into four families, each with indices of its own: states (with their
 /// derivatives), algebraics, other numbers, and whole numbers (integers, booleans).
-class Enrolment {
+class MemberList {
  public:
   using Whole = std::variant<int*, std::int64_t*, bool*>;
 
-  /// The enrolment under way on this thread, or null.
-  static Enrolment* open() { return open_; }
+  /// The member list under way on this thread, or null.
+  static MemberList* open() { return open_; }
 
   template <class T>
   void discrete(const char* name, const AboutDiscrete<T>& about, T& where) {
@@ -40,10 +40,10 @@ class Enrolment {
   std::vector<Whole> wholes;
 
  protected:
-  Enrolment() { open_ = this; }
-  ~Enrolment() { close(); }
-  Enrolment(const Enrolment&) = delete;
-  Enrolment& operator=(const Enrolment&) = delete;
+  MemberList() { open_ = this; }
+  ~MemberList() { close(); }
+  MemberList(const MemberList&) = delete;
+  MemberList& operator=(const MemberList&) = delete;
 
   void close() {
     if (open_ == this) {
@@ -74,39 +74,42 @@ class Enrolment {
  private:
   std::unordered_set<std::string> names_;
   std::string moved_;
-  static constinit thread_local Enrolment* open_;
+  static constinit thread_local MemberList* open_;
 };
 
-/// The enrolment of a model over one scalar type.
+/// The member list of a model over one scalar type.
 template <class Real>
-class EnrolmentOf : public Enrolment {
+class MembersOf : public MemberList {
  public:
-  static EnrolmentOf* open() { return static_cast<EnrolmentOf*>(Enrolment::open()); }
+  static MembersOf* open() { return static_cast<MembersOf*>(MemberList::open()); }
 
-  void state(const char* name, const About& about, Real& value, Real& derivative) {
+  [[gnu::noinline]] void state(const char* name, const About& about, Real& value,
+                               Real& derivative) {
     describe_state(name, about, states.size());
     note_place(value, name);
     states.push_back(&value);
     derivatives.push_back(&derivative);
   }
-  void algebraic(const char* name, const About& about, Real& value) {
+  [[gnu::noinline]] void algebraic(const char* name, const About& about, Real& value) {
     describe_number(name, about, Variable::Role::algebraic, algebraics.size());
     note_place(value, name);
     algebraics.push_back(&value);
   }
-  void number(const char* name, const About& about, Variable::Role role, Real& value) {
+  [[gnu::noinline]] void number(const char* name, const About& about, Variable::Role role,
+                                Real& value) {
     describe_number(name, about, role, numbers.size());
     note_place(value, name);
     numbers.push_back(&value);
   }
-  using Enrolment::discrete;
-  void discrete(const char* name, const AboutDiscrete<double>& about, Real& value) {
+  using MemberList::discrete;
+  [[gnu::noinline]] void discrete(const char* name, const AboutDiscrete<double>& about,
+                                  Real& value) {
     describe_discrete_number(name, about, numbers.size());
     note_place(value, name);
     discrete_numbers.push_back(numbers.size());
     numbers.push_back(&value);
   }
-  void finish() {
+  [[gnu::noinline]] void finish() {
     check_places();
     unknowns = states;
     unknowns.insert(unknowns.end(), algebraics.begin(), algebraics.end());
@@ -129,10 +132,10 @@ class EnrolmentOf : public Enrolment {
 
 /// A model over one scalar type together with the list of its members.
 template <template <class> class M, class Real>
-struct Enrolled {
-  EnrolmentOf<Real> members;  // first: it is open while `model` is constructed
+struct ModelOf {
+  MembersOf<Real> members;  // first: it is open while `model` is constructed
   M<Real> model;
-  Enrolled() { members.finish(); }
+  ModelOf() { members.finish(); }
 };
 
 }  // namespace saltus::modeling

@@ -8,16 +8,16 @@
 
 #include "saltus/core/variable.hpp"
 #include "saltus/modeling/passes.hpp"
-#include "saltus/modeling/spelled.hpp"
+#include "saltus/modeling/symbolic.hpp"
 
 /// What a model is asked while it is constructed, before anybody runs it.
 namespace saltus::modeling {
 
 /// A model over the spelling scalar.
-struct SpelledModel {
-  EnrolmentOf<Spelled>& members;
-  std::function<void(Equations<Spelled>&)> equations;
-  std::function<void(Events<Spelled>&)> events;  ///< may be empty
+struct SymbolicModel {
+  MembersOf<Symbolic>& members;
+  std::function<void(Equations<Symbolic>&)> equations;
+  std::function<void(Events<Symbolic>&)> events;  ///< may be empty
 };
 
 /// What the first passes over a model tell.
@@ -46,6 +46,6 @@ struct EndlessQuestions {};
 /// - `events` assigns what belongs to `equations`, or assigns anything depending on a plain `if`
 ///   about numbers;
 /// - something that is not a declared variable remembers what happened.
-FirstPasses rehearse(const SpelledModel& model, const ModelInfo& info);
+FirstPasses inspect(const SymbolicModel& model, const ModelInfo& info);
 
 }  // namespace saltus::modeling

@@ -44,10 +44,10 @@ class Falling : public FunctionModel {
 
 }  // namespace
 
-TEST_CASE("an event at the very beginning of a step is where it was", "[retaken]") {
+TEST_CASE("an event at the very beginning of a step is where it was", "[repeated]") {
   constexpr double kTolerance = 1e-6;
   Draw draw;
-  std::size_t retaken = 0, wrong = 0;
+  std::size_t repeated = 0, wrong = 0;
   double worst = 0.0;
   for (int k = 0; k < 4000; ++k) {
     const double first = draw(-0.7, 0.8), distance = std::pow(10.0, draw(-16.0, -13.0));
@@ -58,18 +58,18 @@ TEST_CASE("an event at the very beginning of a step is where it was", "[retaken]
     Falling model(first, first - distance, {slow, fast, last});
     EventRun run(model, {.relative_tolerance = kTolerance});
     run.to(before + after);
-    retaken += run.integrator.stats().retaken;
+    repeated += run.integrator.stats().repeated;
     const std::size_t events = run.event_times().size();
     wrong += events == 2 || (events == 1 && distance < 1e-15) ? 0 : 1;
     worst = std::max(
         worst, std::fabs(run.system.unknowns()[0] - std::cos(std::acos(first) + last * after)));
   }
-  CHECK(retaken > 0);
+  CHECK(repeated > 0);
   CHECK(wrong == 0);
   CHECK(worst < 10.0 * kTolerance);
 }
 
-TEST_CASE("a step is not taken again to next to nothing", "[retaken]") {
+TEST_CASE("a step is not taken again to next to nothing", "[repeated]") {
   // A failed attempt makes the step doubtful; at its beginning its curve is as good as any.
   FunctionModel model({1.0, 0.0});
   model.f = harmonic_slope;
@@ -77,10 +77,10 @@ TEST_CASE("a step is not taken again to next to nothing", "[retaken]") {
   integrator.restart(0.0, std::vector{1.0, 0.0}, std::vector{0.0, -1.0});
   integrator.step(10.0);
   REQUIRE(integrator.was_rejected());
-  CHECK(integrator.retake(1e-12) == 0.0);
+  CHECK(integrator.repeat(1e-12) == 0.0);
   std::vector<double> whole(2), part(2);
   integrator.interpolate(0.5, whole);
-  CHECK(integrator.retake(0.5) > 0.0);
+  CHECK(integrator.repeat(0.5) > 0.0);
   integrator.interpolate(0.5, part);
   CHECK(part[0] == Approx(std::cos(integrator.time_at(0.5))).epsilon(0).margin(1e-7));
   CHECK(part[0] != whole[0]);
@@ -88,20 +88,20 @@ TEST_CASE("a step is not taken again to next to nothing", "[retaken]") {
   std::vector<double> end(2), again(2);
   integrator.interpolate(1.0, end);
   CHECK(end[0] == Approx(std::cos(integrator.end())).epsilon(0).margin(1e-5));
-  CHECK(integrator.retake(1.0) == 0.0);
+  CHECK(integrator.repeat(1.0) == 0.0);
   integrator.interpolate(0.5, again);
   CHECK(again == whole);
 }
 
-TEST_CASE("the curve of a whole step is known although nobody looked before", "[retaken]") {
+TEST_CASE("the curve of a whole step is known although nobody looked before", "[repeated]") {
   FunctionModel model({1.0, 0.0});
   model.f = harmonic_slope;
   DormandPrince integrator(model, {.relative_tolerance = 1e-6, .initial_step = 2.0});
   integrator.restart(0.0, std::vector{1.0, 0.0}, std::vector{0.0, -1.0});
   integrator.step(10.0);
   REQUIRE(integrator.was_rejected());
-  REQUIRE(integrator.retake(0.5) > 0.0);
-  static_cast<void>(integrator.retake(1.0));
+  REQUIRE(integrator.repeat(0.5) > 0.0);
+  static_cast<void>(integrator.repeat(1.0));
   std::vector<double> y(2);
   integrator.interpolate(0.5, y);
   CHECK(y[0] == Approx(std::cos(integrator.time_at(0.5))).epsilon(0).margin(1e-5));

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/importer/csv_recorder.hpp"
+#include "saltus/importer/fmu.hpp"
+#include "saltus/integrators/method.hpp"
+#include "saltus/switching/hysteresis_model.hpp"
+#include "saltus/switching/resting_model.hpp"
+#include "saltus/switching/sliding_model.hpp"
+
+namespace saltus::importer {
+
+/// How an FMU is driven. All but the first is for Model Exchange: in Co-Simulation the FMU brings
+/// its own solver.
+struct DriveOptions {
+  bool co_simulation = false;
+  Method method = Method::automatic;
+  double tolerance = 1e-6;
+  double max_step = kNever;
+  bool sliding = true;      ///< go along surfaces that both sides push towards
+  bool rest = false;        ///< go on at rest where impacts accumulate
+  double hysteresis = 0.0;  ///< of all indicators
+  double dwell = 0.0;
+  IntegratorMaker make_bdf = {};
+};
+
+/// An FMU as a `HybridSystem`: by itself in Co-Simulation; in Model Exchange inside of the
+/// decorators that are wanted, in their one right order, and with an integrator. It owns all of
+/// them.
+///
+///     DrivenFmu ball(fmu, "ball", {.tolerance = 1e-8});
+///     const auto recorder = ball.recorder({});
+///     ModeController controller(ball.system());
+///     controller.add(*recorder);
+///     controller.run({.stop = 3.0, .tolerance = 1e-8});
+class DrivenFmu {
+ public:
+  /// `fmu`, `inputs` (may be null) and `instance.call_log` must outlive it. Throws
+  /// `std::invalid_argument` where a start value or an input does not fit the FMU, else what
+  /// `Fmu::instantiate_model_exchange` throws.
+  DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& options,
+            const InstanceOptions& instance = {}, const InputTable* inputs = nullptr);
+  ~DrivenFmu();
+
+  HybridSystem& system();
+  VariableAccess& variables();
+  const VariableAccess& variables() const;
+  /// Reads its variables where it rests; the recorder must not outlive it.
+  std::unique_ptr<Recorder> recorder(RecorderOptions options);
+
+  double time() const;
+  /// None in Co-Simulation.
+  ConstVec unknowns() const;
+  /// An input was written while it rests between events.
+  void values_were_set();
+
+  bool is_co_simulation() const { return co_simulation_ != nullptr; }
+  /// Null in Co-Simulation.
+  const Integrator* integrator() const { return integrator_.get(); }
+  /// Null where nothing slides by our doing.
+  const SlidingModel* sliding() const { return sliding_.get(); }
+  /// Whether it slides where the FMU would chatter.
+  bool can_slide() const { return sliding_ != nullptr && model_->configurations() != nullptr; }
+
+  /// Why a run cannot come back to a point, as the subject of a sentence; empty: it can.
+  std::string why_not_saved() const;
+  struct Saved;
+  /// While it rests between events.
+  std::shared_ptr<const Saved> save();
+  std::vector<std::byte> saved_steps() const;
+  /// Comes back, with an integrator that remembers no more than `steps` (see
+  /// `IntegratedModel::save`). `system()` and what `recorder` made are others afterwards.
+  void restore(const Saved& saved, const Experiment& experiment,
+               const IntegratedModel::Point& point, std::span<const std::byte> steps);
+
+  /// What it cost, over all configurations; zero in Co-Simulation.
+  IntegratorStats integration() const;
+  CrossingStats crossings() const;
+
+ private:
+  void integrate();
+
+  DriveOptions options_;
+  std::unique_ptr<CoSimulationFmu> co_simulation_;
+  std::unique_ptr<FmuModel> model_;
+  // Around the FMU and around each other, in this order, as far as they are wanted.
+  std::unique_ptr<HysteresisModel> hysteresis_;
+  std::unique_ptr<SlidingModel> sliding_;
+  std::unique_ptr<RestingModel> resting_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<IntegratedModel> integrated_;
+};
+
+}  // namespace saltus::importer

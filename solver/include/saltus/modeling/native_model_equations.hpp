@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+// Included at the end of native_model.hpp: the residual, and the equations of a configuration
+// written down for whoever asks for their derivatives.
+namespace saltus::modeling {
+
+// The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
+template <template <class> class M>
+Eval NativeModel<M>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+  if (explicit_) {
+    return Model::residual(t, y, yp, r);
+  }
+  load_unknowns(locked_.members, y);
+  load_slopes(locked_.members, yp);
+  const WrittenEquations& now = written();
+  rows_.resize(now.equations.equations() - now.assigned.size());
+  Equations<Locked> equations(Locked(t), rows_);
+  run_locked(equations);
+  check_count(equations.count(), rows_.size(), "equations");
+  double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+  double* row = r.data();
+  for (const std::size_t i : now.assigned) {
+    *row = yp[i] - locked_.members.derivatives[i]->value();
+    residue += *row - *row;
+    ++row;
+  }
+  for (const Locked& rest : rows_) {
+    *row = rest.value();
+    residue += *row - *row;
+    ++row;
+  }
+  return residue == 0.0 ? Eval::ok : Eval::discard;
+}
+
+template <template <class> class M>
+SolutionSeries* NativeModel<M>::series() {
+  if (!explicit_ || written_everywhere() == nullptr) {
+    return nullptr;
+  }
+  WrittenEquations& now = written();
+  if (now.series == nullptr) {
+    now.series = explicit_series(now.equations);
+  }
+  return now.series.get();
+}
+
+// The equations of the configuration in force, with the present parameters.
+template <template <class> class M>
+WrittenEquations& NativeModel<M>::find_written() {
+  written_now_ = written_.find(now_.locks, values_.wholes());
+  if (written_now_ == nullptr) {
+    written_now_ = &written_.add(now_.locks, values_.wholes(), write_down());
+  }
+  written_now_->equations.set_numbers(values_.numbers());
+  return *written_now_;
+}
+
+// One pass with the recording scalar.
+template <template <class> class M>
+WrittenEquations NativeModel<M>::write_down() {
+  Tape tape;
+  bool hold_everywhere = true;
+  std::vector<std::size_t> assigned;
+  const std::vector<std::string> stated = equation_names();
+  std::vector<std::string> names;
+  {
+    Recording recording(tape);
+    load_leaves(recorded_.members, recording);
+    std::vector<Recorded> rows(stated.size());
+    Equations<Recorded> equations(recording.time(start_), rows);
+    const CursorScope scope(
+        {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+    recorded_.model.equations(equations);
+    check_count(equations.count(), rows.size(), "equations");
+    for (std::size_t i = 0; i < recorded_.members.derivatives.size(); ++i) {
+      const Recorded slope = recording.unknown(static_cast<int>(i), 1, 0.0);
+      if (!recording.same(*recorded_.members.derivatives[i], slope)) {
+        assigned.push_back(i);
+        names.push_back("der(" + values_.unknown_name(i) + ") = ...");
+        recording.add_row(slope - *recorded_.members.derivatives[i]);
+      }
+    }
+    for (const Recorded& row : rows) {
+      recording.add_row(row);
+    }
+    hold_everywhere = recording.holds_everywhere();
+  }
+  names.insert(names.end(), stated.begin(), stated.end());
+  return {.equations = TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
+          .assigned = std::move(assigned),
+          .hold_everywhere = hold_everywhere};
+}
+
+// What `eq` states in the configuration in force: another one may have other equations.
+template <template <class> class M>
+std::vector<std::string> NativeModel<M>::equation_names() {
+  if (now_.locks.empty() && values_.wholes().empty()) {
+    return equation_names_;
+  }
+  ModelOf<M, Symbolic> symbolic;
+  declare_names(symbolic.members);
+  values_.load(symbolic.members);
+  const Spelling spelling;
+  Equations<Symbolic> equations{Symbolic::time(start_)};
+  const CursorScope scope(
+      {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+  symbolic.model.equations(equations);
+  return spelling.equations;
+}
+
+template <template <class> class M>
+void NativeModel<M>::load_leaves(MembersOf<Recorded>& members, Recording& recording) const {
+  values_.load(members);
+  const ConstVec start = values_.start_unknowns();
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    *members.unknowns[i] = recording.unknown(static_cast<int>(i), 0, start[i]);
+  }
+  for (std::size_t i = 0; i < members.derivatives.size(); ++i) {
+    *members.derivatives[i] = recording.unknown(static_cast<int>(i), 1, 0.0);
+  }
+  for (std::size_t i = 0; i < members.numbers.size(); ++i) {
+    *members.numbers[i] = recording.number(static_cast<int>(i), members.numbers[i]->value());
+  }
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+// Included at the end of native_model.hpp: the discrete update, and the first passes over a model.
+namespace saltus::modeling {
+
+template <template <class> class M>
+EventUpdate NativeModel<M>::update_discrete_states(double t, Vec y) {
+  std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
+  t = announced_or(t);
+  const EventPass& pass = act(t, y);
+  if (!conflicts_.empty()) [[unlikely]] {
+    warn_of_conflicts(experiment_, t, conflicts_, variables(), names_of_calls());
+  }
+  now_.memory.running = true;
+  EventUpdate update;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double value = watched_.members.unknowns[i]->value();
+    if (!(value == y[i])) {
+      update.states_changed = true;
+      y[i] = value;
+    }
+  }
+  const bool discrete_changed = values_.store_discrete(watched_.members);
+  const bool decided_anew = now_.locks != locks_before_;
+  if (discrete_changed || decided_anew) {
+    written_now_ = nullptr;
+  }
+  discrete_is_news_ = discrete_is_news_ || discrete_changed;
+  update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
+  update.terminate = pass.terminate;
+  update.next_event_time = pass.next_event_time;
+  if (compares_time_ && !update.iterate) {
+    last_time_event() = t;
+    time_event() = next_comparison_of_time(t, y);
+    update.next_event_time = std::fmin(update.next_event_time, time_event());
+  }
+  return update;
+}
+
+template <template <class> class M>
+double NativeModel<M>::next_comparison_of_time(double t, ConstVec y) {
+  values_.load_discrete(moving_.members);
+  return next_time_comparison(t, [&](double time, bool of_time, std::vector<Comparison>& met) {
+    // Rates of which no sum or product vanishes by chance.
+    double rate = of_time ? 0.0 : 1.0;
+    const auto move = [&](Tangent& number, double value) {
+      number = Tangent(value, rate);
+      rate *= 1.0 + 1.0 / 1.61803398874989485;
+      rate = rate > 1e3 ? 1e-6 * rate : rate;
+    };
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      move(*moving_.members.unknowns[i], y[i]);
+    }
+    for (Tangent* slope : moving_.members.derivatives) {
+      move(*slope, slope->value());
+    }
+    for (const Variable& variable : variables()) {
+      if (variable.role == Variable::Role::input && variable.is_number()) {
+        Tangent& input = *moving_.members.numbers[variable.index];
+        move(input, input.value());
+      }
+    }
+    const ComparisonScope scope(met);
+    const Tangent now(time, of_time ? 1.0 : 0.0);
+    run_equations(moving_.model, now, scratch_.data(), false);
+    watching_.z = scratch_.data() + now_.locks.size();
+    watching_.begin(EventPass::Way::watch);
+    run_events(moving_.model, now, watching_);
+  });
+}
+
+// One pass in event mode on the watched copy: decisions afresh, then the bodies of whatever is
+// due there.
+template <template <class> class M>
+const EventPass& NativeModel<M>::act(double t, ConstVec y) {
+  load_unknowns(watched_.members, y);
+  values_.load_discrete(watched_.members);
+  decide(t);
+  conflicts_.clear();
+  acting_.due.clear();
+  acting_.tie.reset();
+  acting_.terminate = false;
+  acting_.next_event_time = kNever;
+  acting_.z = scratch_.data() + now_.locks.size();
+  acting_.start = start_;
+  acting_.begin(EventPass::Way::judge);
+  run_events(t, acting_);
+  check_unmoved(t, y);
+  if (acting_.tie) {
+    throw_tie(t, indicator_names_.at(now_.locks.size() + acting_.tie->first),
+              indicator_names_.at(now_.locks.size() + acting_.tie->second));
+  }
+  if (acting_.due.empty()) {
+    return acting_;
+  }
+  take_computed();
+  const auto execute = [&](std::size_t call) {
+    acting_.begin(EventPass::Way::act);
+    acting_.chosen = call;
+    run_events(t, acting_);
+  };
+  if (acting_.due.size() == 1) {
+    execute(acting_.due.front());
+  } else {
+    constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    conflicts_ = execute_together(watched_.members, acting_.due, execute, [&] { execute(kNone); });
+  }
+  check_computed();
+  return acting_;
+}
+
+template <template <class> class M>
+std::vector<std::string> NativeModel<M>::names_of_calls() const {
+  std::vector<std::string> names;
+  for (const EventCall& call : calls_) {
+    names.push_back(call.kind == EventCall::Kind::when
+                        ? "'" + indicator_names_[now_.locks.size() + call.index] + "'"
+                        : to_string(call));
+  }
+  return names;
+}
+
+// The equations with decisions taken afresh. What they have to assign is marked before, so that
+// what they leave without a value, or use before it has one, is known.
+template <template <class> class M>
+void NativeModel<M>::decide(double t) {
+  for (const Computed& computed : computed_) {
+    *computed.place = Watched(unassigned(computed.variable));
+  }
+  const std::size_t stated = run_equations(t, scratch_.data(), true);
+  double mark = 0.0;
+  for (const Computed& computed : computed_) {
+    const double value = computed.place->value();
+    mark = is_unassigned(value) ? value : mark;
+  }
+  for (std::size_t i = 0; i < now_.locks.size(); ++i) {
+    mark = is_unassigned(scratch_[i]) ? scratch_[i] : mark;
+  }
+  if (is_unassigned(mark)) [[unlikely]] {
+    if (explicit_ && stated != 0) {
+      implicit_configuration(name_);
+    }
+    const Variable& culprit = variables()[unassigned_variable(mark)];
+    const auto& family = culprit.role == Variable::Role::derivative ? watched_.members.derivatives
+                                                                    : watched_.members.numbers;
+    throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
+  }
+}
+
+// Before any body was executed the unknowns are where they were.
+template <template <class> class M>
+void NativeModel<M>::check_unmoved(double t, ConstVec y) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) [[unlikely]] {
+      load_unknowns(watched_.members, y);
+      run_equations(t, scratch_.data(), false);
+      throw_moved(values_.unknown_name(i), t, watched_.members.unknowns[i]->value() != y[i]);
+    }
+  }
+}
+
+template <template <class> class M>
+void NativeModel<M>::check_computed() const {
+  for (const Computed& computed : computed_) {
+    if (computed.place->value() != computed.before_bodies &&
+        computed.before_bodies == computed.before_bodies) [[unlikely]] {
+      throw_assigned_in_body(variables()[computed.variable].name);
+    }
+  }
+}
+
+// FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
+// yield. States are shown where they are: moving them is the update's business.
+template <template <class> class M>
+void NativeModel<M>::preview(double t, ConstVec y) {
+  t = announced_or(t);
+  const EventMemory memory = now_.memory;
+  const std::vector<Lock> locks = now_.locks;
+  if (!act(t, y).due.empty()) {
+    load_unknowns(watched_.members, y);
+    run_equations(t, scratch_.data(), true);
+  }
+  now_.memory = memory;
+  now_.locks = locks;
+}
+
+// The first passes ever, with the spelling scalar: how many decisions there are, what they say,
+// and whether the model can mean what it says.
+template <template <class> class M>
+void NativeModel<M>::inspect_model() {
+  ModelOf<M, Symbolic> symbolic;
+  SymbolicModel inspected{
+      .members = symbolic.members,
+      .equations = [&](Equations<Symbolic>& eq) { symbolic.model.equations(eq); },
+      .events = {}};
+  if constexpr (HasEvents<M<Symbolic>, Symbolic>) {
+    inspected.events = [&](Events<Symbolic>& ev) { symbolic.model.events(ev); };
+  }
+  FirstPasses first = inspect(inspected, info_);
+  now_.locks.assign(first.decisions, Lock::no);
+  locks_before_ = now_.locks;
+  now_.memory.held.assign(first.whens, Lock::no);
+  compares_time_ = first.compares_time;
+  now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
+  part_names_ = std::move(first.parts);
+  calls_ = std::move(first.calls);
+  explicit_ = !info_.implicit && first.is_explicit;
+  equation_names_ = std::move(first.equations);
+  conditions_need_equations_ = first.decisions != 0 || first.events_use_derivatives;
+  for (std::size_t i = 0; i < variables().size(); ++i) {
+    const Variable& variable = variables()[i];
+    const bool computed =
+        variable.role == Variable::Role::output || variable.role == Variable::Role::local;
+    conditions_need_equations_ = conditions_need_equations_ || computed ||
+                                 (variable.role == Variable::Role::discrete &&
+                                  variable.causality == Variable::Causality::input);
+    if (computed) {
+      computed_.push_back({watched_.members.numbers[variable.index], i});
+    } else if (variable.role == Variable::Role::derivative && explicit_) {
+      computed_.push_back({watched_.members.derivatives[variable.index], i});
+    }
+  }
+  indicator_names_ = std::move(first.conditions);
+  check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
+              "named conditions");
+  shape_ = {.states = watched_.members.states.size(),
+            .algebraics = watched_.members.algebraics.size(),
+            .indicators = indicator_names_.size()};
+  scratch_.assign(indicator_names_.size(), 0.0);
+}
+
+// At an announced time the indicators are those just before it: what changes there is no state
+// event.
+template <template <class> class M>
+Eval NativeModel<M>::indicators(double t, ConstVec y, Vec z) {
+  if (compares_time_ && t == time_event()) {
+    t = std::nextafter(t, -kNever);
+  }
+  std::optional<PartScope> scope;
+  if (!part_names_.empty()) {
+    scope.emplace(parts_);
+  }
+  load_unknowns(watched_.members, y);
+  values_.load_discrete(watched_.members);
+  if (conditions_need_equations_) {
+    run_equations(t, z.data(), false);
+  }
+  watching_.z = z.data() + now_.locks.size();
+  watching_.begin(EventPass::Way::watch);
+  run_events(t, watching_);
+  return has_nan(z) ? Eval::discard : Eval::ok;
+}
+
+template <template <class> class M>
+Eval NativeModel<M>::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
+  }
+  const Tangent time(t, 1.0);
+  run_equations(moving_.model, time, rates.data(), false);
+  watching_.z = rates.data() + now_.locks.size();
+  watching_.begin(EventPass::Way::watch);
+  run_events(moving_.model, time, watching_);
+  return has_nan(rates) ? Eval::discard : Eval::ok;
+}
+
+template <template <class> class M>
+void NativeModel<M>::initialize(const Experiment& experiment, Vec y) {
+  experiment_ = experiment;
+  start_ = experiment.start;
+  warn_of_units(experiment, variables());
+  now_.frozen = false;
+  values_.restart();
+  std::copy(values_.start_unknowns().begin(), values_.start_unknowns().end(), y.begin());
+  now_.memory.held.assign(now_.memory.held.size(), Lock::no);
+  now_.memory.running = false;
+  if (compares_time_) {
+    time_event() = last_time_event() = kNever;
+  }
+  load_all();
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A sliding model at events: surfaces that are reached while it slides on others.
+#include <algorithm>
+#include <cmath>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+using sliding::Surface;
+
+// A black box may have turned the indicator over with the side. The sides of what was reached are
+// named after its indicator in the configurations that the motion came from.
+bool SlidingModel::State::orient_reached(double t, ConstVec y, Configurations::Slot came_from) {
+  if (model.capabilities().indicator_rates != nullptr) return true;
+  const std::optional<double> distance =
+      distance_to_show(on->slots().front(), t, y, {meeting->surfaces().back()});
+  const std::vector<Configurations::Slot> slots = meeting->slots();
+  meeting->surround(std::vector<Configurations::Slot>(slots.size(), came_from));
+  const Eval aimed = meeting->aim_by_gradient(t, y);
+  meeting->surround(slots);
+  if (!distance || aimed == Eval::discard) return false;
+  shown = *distance;
+  return orient(t, y);
+}
+
+// An event may move a surface away from under the motion, or the motion off it. Then it goes on
+// beside.
+bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& update) {
+  std::vector<double> values;
+  if (on->values(t, y, values) == Eval::discard) {
+    return false;
+  }
+  sliding::Motion motion;
+  motion.sides.assign(on->size(), sliding::Side::on);
+  bool left = false;
+  for (std::size_t j = 0; j < on->size(); ++j) {
+    if (std::fabs(values[j]) > still_on() * on->surfaces()[j].scale) {
+      motion.sides[j] = values[j] > 0.0 ? sliding::Side::positive : sliding::Side::negative;
+      left = true;
+    }
+  }
+  if (left) {
+    meeting->become(on->surfaces(), on->slots());
+    adopt(t, y, motion, true, update);
+    holds.clear();
+    settle_again(t, y);
+    update.iterate = true;
+  }
+  return left;
+}
+
+// The configurations have decided beside surfaces on which the motion is no longer.
+void SlidingModel::State::settle_again(double t, ConstVec y) {
+  forget_kept();
+  fired.clear();
+  visits.clear();
+  if (free()) {
+    sides->configurations().select(slot());
+    model.enter_event_mode(t, y);
+    in_event_mode = true;
+  }
+  show_own_sides(t, y);
+  stage = Stage::settling;
+}
+
+// Several surfaces are reached at once while the motion slides on others: the configurations after
+// the event are known, and forks of them are shown all other sides of what was reached.
+void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface> reached) {
+  const std::size_t known = on->size();
+  std::size_t after = 0;
+  std::vector<Surface> surfaces = on->surfaces();
+  for (std::size_t j = 0; j < reached.size(); ++j) {
+    after |= static_cast<std::size_t>(domains[reached[j].indicator] == 0) << (known + j);
+    surfaces.push_back(std::move(reached[j]));
+  }
+  const std::size_t count = std::size_t{1} << surfaces.size();
+  const std::size_t own = (std::size_t{1} << known) - 1;
+  meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(count, kept.front()));
+  shown = least_shown();
+  visits.clear();
+  std::vector<Configurations::Slot> slots(count);
+  const bool aimed = meeting->aim_by_gradient(t, y) == Eval::ok;
+  for (std::size_t u = 0; u < count; ++u) {
+    slots[u] = on->slots()[u & own];
+    if (aimed && (u & ~own) != after) {
+      sides->configurations().select(slots[u]);
+      slots[u] = sides->configurations().fork();
+      visits.add(slots[u], meeting->beside(t, y, u, shown));
+    }
+  }
+  meeting->surround(std::move(slots));
+  stage = Stage::probing;
+}
+
+}  // namespace saltus
