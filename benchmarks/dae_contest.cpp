@@ -107,7 +107,7 @@ std::string number(double value) {
 std::vector<Figure> compare(const DaeCase& of, int rounds, std::vector<DaeRow>& rows) {
   const Reached ours = best_of(variants(of), of, rounds, rows);
   const Reached theirs = best_of(peers(of), of, rounds, rows);
-  const std::string peer = theirs.run.solver + " (Debian's build, not optimised)";
+  const std::string peer = theirs.run.solver + peer_build();
   std::vector<Figure> figures;
   figures.push_back({.problem = of.problem.name,
                      .metric = of.is_mixed ? "correct digits (mescd)" : "correct digits (scd)",
@@ -121,14 +121,14 @@ std::vector<Figure> compare(const DaeCase& of, int rounds, std::vector<DaeRow>& 
                      .value = ours.run.microseconds / 1e3,
                      .peer = peer,
                      .peer_value = theirs.run.microseconds / 1e3});
-  figures.push_back(
-      {.problem = of.problem.name,
-       .metric = "time, as a fraction of the peer's",
-       .value = ours.run.microseconds / theirs.run.microseconds,
-       .peer = peer,
-       .peer_value = 1.0,
-       .direction = of.time_bound > 0.0 ? Figure::Bound::at_most : Figure::Bound::none,
-       .bound = of.time_bound});
+  figures.push_back({.problem = of.problem.name,
+                     .metric = "time, as a fraction of the peer's",
+                     .value = ours.run.microseconds / theirs.run.microseconds,
+                     .peer = peer,
+                     .peer_value = 1.0,
+                     .direction = of.time_bound > 0.0 ? against_peer(Figure::Bound::at_most)
+                                                      : Figure::Bound::none,
+                     .bound = of.time_bound});
   return figures;
 }
 

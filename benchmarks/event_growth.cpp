@@ -49,9 +49,9 @@ void measure_crowds(int rounds, std::vector<Figure>& figures) {
   figures.push_back({.problem = name,
                      .metric = "time per step, times shorter",
                      .value = faster.microseconds_per_step() / native.microseconds_per_step(),
-                     .peer = faster.solver + " (Debian's build, not optimised)",
+                     .peer = faster.solver + peer_build(),
                      .peer_value = 1.0,
-                     .direction = Figure::Bound::at_least,
+                     .direction = against_peer(Figure::Bound::at_least),
                      .bound = 5.0});
 }
 

@@ -46,6 +46,12 @@ void print_row(const Figure& f) {
 
 }  // namespace
 
+std::string peer_build() { return " (" SALTUS_PEER_BUILD ")"; }
+
+Figure::Bound against_peer(Figure::Bound bound) {
+  return peer_build().find("not optimised") != std::string::npos ? bound : Figure::Bound::none;
+}
+
 bool Figure::holds() const {
   switch (direction) {
     case Bound::at_most:

@@ -22,6 +22,13 @@ struct Figure {
   bool holds() const;
 };
 
+/// What the peers were built with, to stand behind their names: " (Debian's build, not optimised)"
+/// or what `SALTUS_PEER_BUILD` says.
+std::string peer_build();
+/// Bounds on how much faster than a peer we are were set against Debian's build; beside an
+/// optimised one the ratio is told without a bound.
+Figure::Bound against_peer(Figure::Bound bound);
+
 /// What a benchmark was called with: `--json` for one object a line, `--rounds N` for how often
 /// contestants take turns.
 struct Arguments {

@@ -60,7 +60,7 @@ std::vector<Figure> stiff_impact_figures(int rounds) {
     figures.push_back({.problem = "Stiff impacts",
                        .metric = metric,
                        .value = value,
-                       .peer = "IDA (Debian's build, not optimised)",
+                       .peer = "IDA" + peer_build(),
                        .peer_value = peer_value});
   };
   beside("microseconds per event", ours.microseconds, peer.microseconds);
@@ -68,7 +68,7 @@ std::vector<Figure> stiff_impact_figures(int rounds) {
   beside("residuals per event", ours.residuals, peer.residuals);
   beside("worst event-time error in s", ours.worst_time_error, peer.worst_time_error);
   beside("time per event, as a fraction of the peer's", ours.microseconds / peer.microseconds, 1.0);
-  figures.back().direction = Figure::Bound::at_most;
+  figures.back().direction = against_peer(Figure::Bound::at_most);
   figures.back().bound = 0.1;
   return figures;
 }

@@ -17,13 +17,16 @@ What Saltus measures of itself, beside published figures or peers in the same ru
 
 on whatever machine one has ({machine} here); ratios travel between machines, microseconds do not. Every program behind it
 is at `build/release/benchmarks/NAME` and prints the same figures, as a table or with `--json`.
+
+How a peer was built stands behind its name. Debian's SUNDIALS is not optimised: bounds on ratios to a peer were set against
+it, and an optimised build, which `benchmarks/build_sundials` makes of Debian's sources, takes a fraction of its time; beside
+that one, ratios are told without a bound.
 """
 
 NOTES = {
     "event_rate": """An elastic ball falls on a floor ten thousand times; each impact is an event, a restart and a new flight.
-The exact times are known. The peer is Debian's SUNDIALS on the same model, with its own root finder and a restart after
-each root; that package is built without optimisation, an optimised build is four to eight times faster. Its event
-times err by milliseconds in the end because every root is accepted late by up to a hundred roundings of the time, and the
+The exact times are known. The peer is SUNDIALS on the same model, with its own root finder and a restart after each
+root. Its event times err by milliseconds in the end because every root is accepted late by up to a hundred roundings of the time, and the
 ball gains speed with each.
 
 Both sides watch the height alone: the model's condition is `h < 0`. Written as `h <= 0 && v < 0`, its indicator has a kink
@@ -45,7 +48,7 @@ Indicators count their rates of change as well; right-hand sides are those of th
 surface each stage takes two.
 
 The belt with weakening is also given to CVODE, which cannot slide: with a hysteresis of 1e-4 it switches more than a
-hundred thousand times. It is Debian's build, not optimised.""",
+hundred thousand times.""",
     "discontinuous": """Switched equations whose motion crosses the surfaces: each event is known in closed form. The narrow
 ones have straight-line solutions, so that nothing but the search for events shortens a step. The cost identity: six
 right-hand sides a step or attempt, three where an attempt is abandoned, two where an event needs a better curve and one to
@@ -66,7 +69,7 @@ most it got.
 
 The peer is IDA with dense difference quotients, restarted at the kinks of the inputs; where it cannot solve the problem as
 it stands, index 3, it is CVODE on an ODE made by hand: constraints differentiated twice on paper, and the linear
-system for accelerations and multipliers solved block by block. Both are Debian's build, not optimised.
+system for accelerations and multipliers solved block by block.
 
 The chain is a row of points in the plane held together by rods, index 3, let go from the horizontal; the circuit of index 2
 is made of loops of three capacitors; in the switched one 247 pairs of capacitors are connected and separated again, and

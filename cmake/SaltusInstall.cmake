@@ -15,6 +15,14 @@ install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake
   DESTINATION ${package_dir})
 
+# For builds without CMake. The path back from the folder of these files keeps the prefix movable.
+file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
+foreach(part IN ITEMS solver importer)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/saltus-${part}.pc.in ${PROJECT_BINARY_DIR}/saltus-${part}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/saltus-${part}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
 if(SALTUS_BUILD_REFERENCE_FMUS)
   install(DIRECTORY ${SALTUS_FMU_DIR}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/saltus/fmus FILES_MATCHING PATTERN *.fmu)
 endif()

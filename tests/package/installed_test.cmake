@@ -17,6 +17,16 @@ step("configure" ${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/build -G ${GENERATOR
 step("build" ${CMAKE_COMMAND} --build ${WORK}/build)
 step("run" ${WORK}/build/heater ${WORK}/build/fmus/heater_fmu.fmu)
 
+# Without CMake, and with another compiler.
+set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIB}/pkgconfig)
+execute_process(COMMAND pkg-config --cflags --libs saltus-solver
+  OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+separate_arguments(own UNIX_COMMAND "${FLAGS}")
+step("compile with clang" clang++-14 -Wall -Wextra -Werror ${own} ${CONSUMER}/decay.cpp ${flags} -o ${WORK}/decay)
+step("run it" ${WORK}/decay)
+step("look at the importer's flags" pkg-config --cflags --libs --static saltus-importer)
+
 set(saltus ${WORK}/prefix/${BIN}/saltus)
 step("simulate the exported FMU" ${saltus} simulate ${WORK}/build/fmus/heater_fmu.fmu --output-file ${WORK}/heater.csv)
 step("simulate a shipped FMU" ${saltus} simulate bouncing_ball --output-file ${WORK}/ball.csv)
