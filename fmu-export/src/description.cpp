@@ -42,7 +42,7 @@ void check_names(const ExportedModel& exported) {
 // Says to an importer that knows it: a change of this indicator alone is no event.
 constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
 
-// Conditions may be symbolic alike, names may not.
+// Conditions may be written alike, names may not.
 std::vector<std::string> indicator_names(const modeling::DescribedModel& model) {
   std::set<std::string> taken{"time"};
   for (const Variable& v : model.variables()) {

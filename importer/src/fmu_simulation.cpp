@@ -150,6 +150,7 @@ class FmuSystem : public SimulatedSystem {
     make_recorder();
   }
 
+  bool brings_own_solver() const override { return driven_.is_co_simulation(); }
   IntegratorStats integration() const override { return driven_.integration(); }
   CrossingStats crossings() const override { return driven_.crossings(); }
   std::vector<std::string> choices() const override {

@@ -544,3 +544,13 @@ TEST_CASE("rows go into a file that reads back", "[simulation]") {
   std::filesystem::remove(file);
   CHECK_THROWS_AS(run.write_csv("/nowhere/at/all.csv"), std::system_error);
 }
+
+TEST_CASE("an option that would help is named, where there is one", "[Simulation]") {
+  const auto says = [](const std::string& message, const char* remedy) {
+    INFO(message);
+    CHECK(message.find(remedy) != std::string::npos);
+  };
+  says(message_of([] { simulate<Ball>({.stop = 10.0}); }), "(SimulationOptions: .rest = true)");
+  says(message_of([] { simulate<Block>({.sliding = false}); }), ".sliding = true");
+  CHECK(simulate<Block>().outcome() == SimulationResult::Outcome::reached_stop);
+}

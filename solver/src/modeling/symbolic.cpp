@@ -39,7 +39,7 @@ std::string in_conjunction(const std::string& text, int rank) {
   return rank < kAnd ? "(" + text + ")" : text;
 }
 
-std::string cut(std::string text) {
+std::string shortened(std::string text) {
   if (text.size() > kLongest) {
     text.resize(kLongest);
     text += "...";
@@ -97,13 +97,14 @@ SymbolicTruth operator&&(const SymbolicTruth& a, const SymbolicTruth& b) {
   b.note_part();
   const std::string text =
       in_conjunction(a.text_, a.rank_) + " && " + in_conjunction(b.text_, b.rank_);
-  return SymbolicTruth{a.truth_ && b.truth_, cut(text), kAnd}.computed_from(a.slope_).computed_from(
-      b.slope_);
+  return SymbolicTruth{a.truth_ && b.truth_, shortened(text), kAnd}
+      .computed_from(a.slope_)
+      .computed_from(b.slope_);
 }
 SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b) {
   a.note_part();
   b.note_part();
-  return SymbolicTruth{a.truth_ || b.truth_, cut(a.text_ + " || " + b.text_), kOr}
+  return SymbolicTruth{a.truth_ || b.truth_, shortened(a.text_ + " || " + b.text_), kOr}
       .computed_from(a.slope_)
       .computed_from(b.slope_);
 }
@@ -113,7 +114,7 @@ SymbolicTruth operator!(const SymbolicTruth& a) {
 SymbolicTruth operator&&(bool a, const SymbolicTruth& b) {
   SymbolicTruth both = b;
   both.truth_ = a && b.truth_;
-  both.text_ = cut(kDiscrete + (" && " + in_conjunction(b.text_, b.rank_)));
+  both.text_ = shortened(kDiscrete + (" && " + in_conjunction(b.text_, b.rank_)));
   both.rank_ = kAnd;
   both.open_ = a && b.open_;
   return both;
@@ -121,7 +122,7 @@ SymbolicTruth operator&&(bool a, const SymbolicTruth& b) {
 SymbolicTruth operator||(bool a, const SymbolicTruth& b) {
   SymbolicTruth either = b;
   either.truth_ = a || b.truth_;
-  either.text_ = cut(kDiscrete + (" || " + b.text_));
+  either.text_ = shortened(kDiscrete + (" || " + b.text_));
   either.rank_ = kOr;
   either.open_ = true;
   return either;
@@ -130,7 +131,7 @@ SymbolicTruth operator||(bool a, const SymbolicTruth& b) {
 Symbolic::Symbolic(double value)
     : Symbolic(value, number_text(value), value < 0 ? kNegation : kLeaf) {}
 Symbolic::Symbolic(double value, std::string text, int rank)
-    : value_(value), text_(cut(std::move(text))), rank_(rank) {}
+    : value_(value), text_(shortened(std::move(text))), rank_(rank) {}
 Symbolic::Symbolic(const Symbolic& other)
     : value_(other.value_),
       text_(other.text_),
@@ -212,7 +213,7 @@ void Symbolic::derivative_used() {
 
 void Symbolic::record_equation(const Symbolic& lhs, const Symbolic& rhs) {
   if (spelling != nullptr) {
-    spelling->equations.push_back(cut(lhs.text_ + " = " + rhs.text_));
+    spelling->equations.push_back(shortened(lhs.text_ + " = " + rhs.text_));
   }
 }
 
@@ -260,7 +261,7 @@ SymbolicTruth Symbolic::relation(WatchedTruth truth, const Symbolic& a, const ch
   if (spelling != nullptr) {
     spelling->compares_time = spelling->compares_time || a.timed_ || b.timed_;
   }
-  return SymbolicTruth{truth, cut(a.text_ + sign + b.text_), kRelation}
+  return SymbolicTruth{truth, shortened(a.text_ + sign + b.text_), kRelation}
       .computed_from(a.slope_)
       .computed_from(b.slope_);
 }

@@ -54,7 +54,7 @@ Symbolic atan2(const Symbolic& a, const Symbolic& b) {
 Symbolic pow(const Symbolic& a, const Symbolic& b) {
   return Symbolic::call(std::pow(a.value_, b.value_), "pow", a, b);
 }
-// The decision is met first, as in Number, then the result is symbolic as it was written. In
+// The decision is met first, as in Number, then the result has the text that was written. In
 // `events` it is none: the values of the moment decide, and no `if` asks.
 
 }  // namespace saltus::modeling

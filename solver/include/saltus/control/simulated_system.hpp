@@ -89,6 +89,8 @@ class SimulatedSystem {
   virtual void restore(const Saved& saved, double time, ConstVec unknowns,
                        std::span<const std::byte> steps) = 0;
 
+  /// Whether what `SimulationOptions` says of method and switching has no effect on it.
+  virtual bool brings_own_solver() const { return false; }
   virtual IntegratorStats integration() const = 0;
   virtual CrossingStats crossings() const = 0;
   /// See `SimulationResult::choices`.

@@ -25,6 +25,27 @@ struct Simulation::Saved::Point {
   SimulationRecord::Content recorded;
 };
 
+namespace {
+
+// What of the options might help. A motion that should slide may look like impacts that accumulate.
+std::string remedy(const EventError& error, const SimulationOptions& options) {
+  const bool is_zeno = error.reason() == EventError::Reason::zeno;
+  if ((is_zeno || error.reason() == EventError::Reason::chattering) && !options.sliding) {
+    return is_zeno ? " (SimulationOptions: .sliding = true; for impacts .rest = true)"
+                   : " (SimulationOptions: .sliding = true)";
+  }
+  if (is_zeno && !options.rest) {
+    return " (SimulationOptions: .rest = true)";
+  }
+  if (error.reason() == EventError::Reason::chattering && options.hysteresis == 0.0 &&
+      options.dwell == 0.0) {
+    return " (SimulationOptions: .hysteresis or .dwell)";
+  }
+  return "";
+}
+
+}  // namespace
+
 struct Simulation::State {
   State(Maker maker, SimulationOptions chosen)
       : make(std::move(maker)), options(std::move(chosen)), system(make()) {
@@ -115,13 +136,23 @@ struct Simulation::State {
   void guarded(F&& part) {
     try {
       part();
+    } catch (const EventError& failure) {
+      const EventError told(
+          failure.reason(), failure.time(), failure.indicators(),
+          failure.what() + (system->brings_own_solver() ? "" : remedy(failure, options)),
+          failure.accumulation());
+      note_failure(told);
+      throw told;
     } catch (const std::exception& failure) {
-      ended = true;
-      record->outcome = SimulationResult::Outcome::failed;
-      record->error = failure.what();
-      note_cost();
+      note_failure(failure);
       throw;
     }
+    note_cost();
+  }
+  void note_failure(const std::exception& failure) {
+    ended = true;
+    record->outcome = SimulationResult::Outcome::failed;
+    record->error = failure.what();
     note_cost();
   }
   void note_cost() const {
