@@ -16,7 +16,7 @@
 namespace saltus::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kSimulateFooter =
     R"(A run writes the outputs and states of the model as CSV, one row for each output point and two
 rows, left and right limit, for each event, and a page that plots them. Unless --output-file or
 --plot says otherwise, MODEL.csv and MODEL.html are put into the working directory.
@@ -203,7 +203,7 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   add_method(command, options);
   add_results(command, options);
   add_messages(command, options);
-  command.footer(kFooter);
+  command.footer(kSimulateFooter);
 }
 
 }  // namespace saltus::cli

@@ -27,6 +27,8 @@ bool is_near(double a, double b, double h) {
   return std::abs(a - b) <= kUlps * std::max({std::abs(a), std::abs(b), std::abs(h)});
 }
 
+}  // namespace
+
 /// Where it is.
 struct CoSimulationProgress {
   double time = 0.0;            ///< of the last arrival
@@ -38,8 +40,6 @@ struct CoSimulationProgress {
   int steps_without_progress = 0;
   Standstill early_returns;
 };
-
-}  // namespace
 
 struct CoSimulationFmu::State : CoSimulationProgress {
   State(std::unique_ptr<Instance> made, const InstanceOptions& options);

@@ -4,15 +4,11 @@
 
 #include <cmath>
 
+#include "call_text.hpp"
 #include "instance.hpp"
 #include "saltus/core/error.hpp"
 
 namespace saltus::importer {
-namespace {
-
-const auto kNothing = [] { return std::string(); };
-
-}  // namespace
 
 void Instance::change_mode(const char* function, fmi3Status (*call)(fmi3Instance), Mode next) {
   begin();

@@ -6,17 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "call_text.hpp"
 #include "instance.hpp"
 
 namespace saltus::importer {
 namespace {
-
-const auto kNothing = [] { return std::string(); };
-
-template <class Numbers>
-std::string list(const char* name, const Numbers& numbers) {
-  return fmt::format("{}=[{}]", name, fmt::join(numbers, ", "));
-}
 
 /// NaN and infinity count as "not evaluable here": they never reach an integrator.
 Eval finite(Eval eval, ConstVec values) {

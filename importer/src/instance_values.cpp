@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "call_text.hpp"
 #include "instance.hpp"
 #include "saltus/core/error.hpp"
 
@@ -64,11 +65,6 @@ decltype(auto) with_type(VariableType type, const Body& body) {
     default:
       return body(double{});
   }
-}
-
-template <class Numbers>
-std::string list(const char* name, const Numbers& numbers) {
-  return fmt::format("{}=[{}]", name, fmt::join(numbers, ", "));
 }
 
 /// An FMU may answer NULL instead of an empty text.
