@@ -250,7 +250,9 @@ std::shared_ptr<const SavedFmu> CoSimulationFmu::save() const {
 void CoSimulationFmu::restore(const SavedFmu& saved) {
   State& s = *state_;
   if (saved.state_->instance != s.instance) {
-    throw std::invalid_argument("CoSimulationFmu::restore: it was saved from another instance");
+    throw std::invalid_argument(
+        "what shall be restored was saved from another instance of the FMU (reset() makes a new "
+        "one)");
   }
   s.instance->restore(saved.state_->state);
   static_cast<CoSimulationProgress&>(s) =

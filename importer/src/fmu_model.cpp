@@ -297,7 +297,9 @@ std::shared_ptr<const SavedFmu> FmuModel::save() const {
 void FmuModel::restore(const SavedFmu& saved) {
   State& s = *state_;
   if (saved.state_->instance != s.instance) {
-    throw std::invalid_argument("FmuModel::restore: it was saved from another instance");
+    throw std::invalid_argument(
+        "what shall be restored was saved from another instance of the FMU (reset() makes a new "
+        "one)");
   }
   s.instance->restore(saved.state_->state);
   s.notes = std::any_cast<const ConfigurationNotes&>(saved.state_->notes);

@@ -128,6 +128,22 @@ TEST_CASE("a run of an FMU comes back to where it was saved, bit by bit", "[fmu_
   }
 }
 
+TEST_CASE("a point of another instance of an FMU is refused, and the run can be reset",
+          "[fmu_simulation]") {
+  for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
+    auto run = simulation_of(fmu("bouncing_ball"), {.stop = 1.0}, {.interface = interface});
+    run.start();
+    const Simulation::Saved old = run.save();
+    run.reset();
+    CHECK(message_of([&] { run.restore(old); }).find("another instance") != std::string::npos);
+    CHECK(message_of([&] { run.advance_to(0.5); }).find("reset() it first") != std::string::npos);
+    run.reset();
+    run.start();
+    run.advance_to(1.0);
+    CHECK(run.result().outcome() == SimulationResult::Outcome::reached_stop);
+  }
+}
+
 TEST_CASE("what cannot be saved of an FMU is said", "[fmu_simulation]") {
   auto run = simulation_of(fmu("bouncing_ball"), {.stop = 1.0, .rest = true},
                            {.interface = Interface::model_exchange});

@@ -9,6 +9,7 @@
 #include "event_run.hpp"
 #include "events/domain_number.hpp"
 #include "integrators/known_phases.hpp"
+#include "integrators/step_memory.hpp"
 #include "problems.hpp"
 
 namespace saltus::test {
@@ -74,6 +75,23 @@ TEST_CASE("a configuration met again begins with the step that suited it", "[ope
     CHECK(other.length() == integrator.length());
     CHECK(integrator.length() > 100.0 * fast);
   }
+}
+
+TEST_CASE("what rounding left of the time is not believed to be more", "[opening]") {
+  Turning model(1.0);
+  DormandPrince integrator(model, {.relative_tolerance = 1e-6});
+  model.begin(integrator, 0.0, 1.0);
+  integrator.step(1.0);
+  const std::vector<std::byte> good = integrator.save();
+  StepMemory memory = *restored_steps("DormandPrince", good);
+  CHECK_NOTHROW(integrator.restore(good));
+  for (const double rest : {0.5, -1e5, 1e-9}) {
+    memory.rest = rest;
+    CHECK_THROWS_AS(integrator.restore(saved_steps("DormandPrince", memory)),
+                    std::invalid_argument);
+  }
+  memory.rest = 0.0;
+  CHECK_NOTHROW(integrator.restore(saved_steps("Radau", memory)));  // another method's
 }
 
 TEST_CASE("balls that bounce on springs do not pay for each change of speed", "[opening]") {

@@ -356,4 +356,41 @@ TEST_CASE("what cannot be evaluated ends the run with its place", "[Radau]") {
   }
 }
 
+TEST_CASE("an explicit model is kept on the surface to which it projects", "[Radau]") {
+  // The motion on the unit circle; what is beside it runs away.
+  struct Circle : OdeModel, Consistency {
+    Shape shape() const override { return {.states = 2}; }
+    void initialize(const Experiment&, Vec y) override {
+      y[0] = 1.0;
+      y[1] = 0.0;
+    }
+    Eval derivatives(double, ConstVec y, Vec yp) override {
+      const double off = 10.0 * (y[0] * y[0] + y[1] * y[1] - 1.0);
+      yp[0] = -y[1] + off * y[0];
+      yp[1] = y[0] + off * y[1];
+      return Eval::ok;
+    }
+    Capabilities capabilities() override { return {.is_explicit = true, .consistency = this}; }
+    Eval make_consistent(double t, Vec y, Vec yp) override { return derivatives(t, y, yp); }
+    bool projects() const override { return true; }
+    Eval project(double t, Vec y) override {
+      const double radius = std::hypot(y[0], y[1]);
+      y[0] /= radius;
+      y[1] /= radius;
+      return t > latest ? Eval::discard : Eval::ok;
+    }
+    double latest = kNever;
+  } model;
+  constexpr double kTolerance = 1e-8;
+  Radau integrator(model, {.relative_tolerance = kTolerance});
+  IntegratedModel system(model, integrator);
+  ModeController(system).run({.stop = 6.0, .tolerance = kTolerance});
+  CHECK(std::fabs(system.unknowns()[0] - std::cos(6.0)) < 10.0 * kTolerance);
+  CHECK(std::fabs(system.unknowns()[1] - std::sin(6.0)) < 10.0 * kTolerance);
+  model.latest = 1.0;
+  Radau stopped(model, {.relative_tolerance = kTolerance});
+  IntegratedModel ends(model, stopped);
+  CHECK_THROWS_AS(ModeController(ends).run({.stop = 6.0}), IntegrationError);
+}
+
 }  // namespace saltus::test

@@ -554,3 +554,117 @@ TEST_CASE("an option that would help is named, where there is one", "[Simulation
   says(message_of([] { simulate<Block>({.sliding = false}); }), ".sliding = true");
   CHECK(simulate<Block>().outcome() == SimulationResult::Outcome::reached_stop);
 }
+
+namespace {
+
+// A condition that switches equations beside one that counts.
+template <class Real>
+struct Counted {
+  static constexpr ModelInfo info{.stop = 4.0};
+  Input<Real> u{"u"};
+  State<Real> x{"x"};
+  Output<Real> side{"side"};
+  Discrete<int> falls{"falls"};
+  void equations(Equations<Real>&) {
+    side = x + u > 0.75 ? Real(2.0) : Real(-1.0);
+    der(x) = 1.0 + 0.0 * side;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(x + u < 0.25)) falls = falls + 1;
+  }
+};
+
+// A pendulum of index 3 under dry friction, which starts on the surface where it switches.
+template <class Real>
+struct RubbedPendulum {
+  static constexpr ModelInfo info{.stop = 4.0};
+  State<Real> x{"x", {.start = 1.0}}, y{"y"}, p{"p"}, q{"q"};
+  Algebraic<Real> f{"f"};
+  Input<Real> u{"u"};
+  Local<Real> s{"s"};
+  void equations(Equations<Real>& eq) {
+    s = y * p - x * q > 0.0 ? Real(3.0) : Real(-3.0);
+    der(x) = p;
+    der(y) = q;
+    der(p) = -f * x - s * y + u;
+    der(q) = -f * y - 9.81 + s * x;
+    eq(x * x + y * y, 1.0);
+  }
+};
+
+template <class Real>
+struct EndsByInput {
+  static constexpr ModelInfo info{.stop = 2.0};
+  State<Real> x{"x"};
+  Input<Real> u{"u"};
+  void equations(Equations<Real>&) { der(x) = 1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.when(u > 0.5)) ev.terminate();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what a dropped branch of a run has seen does not show in the next", "[Simulation]") {
+  SECTION("conditions that switch nothing") {
+    auto run = Simulation::of<Counted>();
+    run.start();
+    run.set("u", 0.95);
+    const auto point = run.save();
+    for (int branch = 0; branch < 3; ++branch) {
+      run.set("u", -0.47);
+      run.advance_to(0.13);
+      CHECK(run.value("falls") == 2.0);
+      run.restore(point);
+    }
+  }
+  SECTION("surfaces that the motion has just left") {
+    for (const double dropped : {0.0, 0.5, 2.3, 3.0}) {
+      auto run = Simulation::of<RubbedPendulum>();
+      run.start();
+      const auto point = run.save();
+      if (dropped > 0.0) {
+        run.set("u", 0.5);
+        run.advance_to(dropped);
+        run.restore(point);
+      }
+      run.set("u", 0.5);
+      run.advance_to(0.5);
+      CHECK(run.value("x") == Approx(0.686162831).epsilon(1e-6));
+      CHECK(run.value("s") == 3.0);
+    }
+  }
+}
+
+TEST_CASE("a model that ends the run where values are set and saved has ended it", "[Simulation]") {
+  auto run = Simulation::of<EndsByInput>();
+  run.start();
+  run.advance_to(1.0);
+  run.set("u", 1.0);
+  CHECK(message_of([&] { run.save(); }).find("after the end of the run") != std::string::npos);
+  CHECK(run.result().outcome() == SimulationResult::Outcome::terminated_by_model);
+  CHECK(run.time() == 1.0);
+}
+
+TEST_CASE("a point saved by a simulation that is gone belongs to no other", "[Simulation]") {
+  Simulation::Saved old;
+  {
+    auto gone = Simulation::of<Lag>({.values = {{"k", 2.0}}});
+    gone.start();
+    old = gone.save();
+  }
+  auto run = Simulation::of<Lag>({.values = {{"k", 0.5}}});
+  run.start();
+  CHECK_THROWS_AS(run.restore(old), std::invalid_argument);
+  run.advance_to(0.5);
+  CHECK(run.value("k") == 0.5);
+}
+
+TEST_CASE("saving at a row does not write it again", "[Simulation]") {
+  auto run = Simulation::of<Lag>({.stop = 1.0, .report_interval = 0.1});
+  run.start();
+  run.advance_to(3 * 0.1 - 1e-16);
+  static_cast<void>(run.save());
+  run.advance_to(1.0);
+  CHECK(run.result().rows() == 11);
+}

@@ -110,16 +110,21 @@ class Simulation {
   /// last bit alike, with or without having come back.
   class Saved;
   /// Throws `std::logic_error` where that is impossible: with hysteresis, dwell or rest, and of
-  /// FMUs.
+  /// FMUs that do not declare canGetAndSetFMUState. A saved run goes on as from a restart of its
+  /// integrator: within the tolerance as one that was not saved. What the run cost is counted from
+  /// there on.
   Saved save();
-  /// The rows after that point are dropped. `saved` has to be of this simulation.
+  /// The rows after that point are dropped. `saved` has to be of this simulation and, for an FMU,
+  /// of the time since the last `reset`, which makes a new instance. Where it throws, the run has
+  /// ended.
   void restore(const Saved& saved);
   /// Back to before the start; rows and observers are dropped.
   void reset();
 
   /// Looks on from now on, until `reset`; has to outlive that, or the simulation.
   void add(Observer& observer);
-  /// What there is so far.
+  /// What there is so far. It shows the run, not a copy: it grows with `advance_to` and shrinks
+  /// with `restore`; `reset` leaves it alone and begins another.
   SimulationResult result() const;
 
  private:

@@ -210,6 +210,7 @@ void ModeController::start(const Experiment& experiment) {
 
 void ModeController::take_over(const Experiment& experiment, double time, double next_event_time) {
   state_->begin(experiment, time);
+  state_->last_barrier = time;  // a report that rounding puts beside it has been shown
   state_->next_event_time = next_event_time;
 }
 

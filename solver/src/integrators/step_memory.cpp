@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -45,6 +46,11 @@ std::string take_name(std::span<const std::byte>& saved) {
 }
 
 bool is_length(double value) { return value >= 0.0 && std::isfinite(value); }
+// Some roundings of the time, or of the way to it since the phase began.
+bool is_rounding(double rest, const StepMemory& m, double time) {
+  constexpr double kFew = 16.0 * std::numeric_limits<double>::epsilon();
+  return std::fabs(rest) <= kFew * (std::fabs(time) + std::fabs(m.phase_start));
+}
 bool is_count(double value) { return value >= 0.0 && value <= 1e6 && value == std::trunc(value); }
 
 void check(const StepMemory& m) {
@@ -136,7 +142,7 @@ void check_saved_steps(std::span<const std::byte> saved, double time) {
   }
   std::span<const std::byte> behind_name = saved;
   const auto memory = restored_steps(take_name(behind_name), saved);
-  if (memory && memory->phase_start > time) {
+  if (memory && (memory->phase_start > time || !is_rounding(memory->rest, *memory, time))) {
     refuse();
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/simulation.hpp"
 
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
@@ -16,7 +18,7 @@
 namespace saltus {
 
 struct Simulation::Saved::Point {
-  const void* simulation = nullptr;
+  std::uint64_t simulation = 0;  // its number
   double time = 0.0;
   std::vector<double> unknowns;
   std::shared_ptr<const SimulatedSystem::Saved> system;
@@ -118,12 +120,23 @@ struct Simulation::State {
   void handle_set_values() {
     recorder->skip_next_left_limit();
     controller->request_event();
-    static_cast<void>(controller->advance_to(time()));
+    const RunResult event = controller->advance_to(time());
     was_set = needs_event = false;
+    if (event.outcome == RunResult::Outcome::terminated_by_model) {
+      record->content.reached = time();
+      end(SimulationResult::Outcome::terminated_by_model);
+    }
   }
 
   double time() const { return begun ? system->time() : system->experiment().start; }
+  void require_system(const char* what) const {
+    if (controller == nullptr) {
+      throw std::logic_error(std::string(what) +
+                             " after a reset() that failed: make a new Simulation");
+    }
+  }
   void require_running(const char* what) const {
+    require_system(what);
     if (!begun) {
       throw std::logic_error(std::string(what) + " before start()");
     }
@@ -166,6 +179,11 @@ struct Simulation::State {
     record->outcome = how;
   }
 
+  // Told apart from all others, also from those that had its place in memory.
+  std::uint64_t number = [] {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }();
   Maker make;
   SimulationOptions options;
   std::unique_ptr<SimulatedSystem> system;
@@ -210,6 +228,7 @@ SimulationResult Simulation::run() {
 
 void Simulation::start() {
   State& s = *state_;
+  s.require_system("start()");
   if (s.begun) {
     throw std::logic_error("start() a second time: reset() comes first");
   }
@@ -228,6 +247,7 @@ void Simulation::advance_to(double t) {
   s.guarded([&] {
     if (s.needs_event) {
       s.handle_set_values();
+      if (s.ended) return;
     }
     s.was_set = false;
     const RunResult part = s.controller->advance_to(t);
@@ -279,10 +299,11 @@ Simulation::Saved Simulation::save() {
   }
   if (s.was_set) {
     s.guarded([&] { s.handle_set_values(); });
+    s.require_running("save()");
   }
   auto point = std::make_shared<Saved::Point>();
   const ConstVec unknowns = s.system->unknowns();
-  *point = {.simulation = state_.get(),
+  *point = {.simulation = s.number,
             .time = s.time(),
             .unknowns = {unknowns.begin(), unknowns.end()},
             .system = s.system->save(),
@@ -297,12 +318,18 @@ Simulation::Saved Simulation::save() {
 
 void Simulation::restore(const Saved& saved) {
   State& s = *state_;
-  if (saved.point_ == nullptr || saved.point_->simulation != state_.get()) {
+  if (saved.point_ == nullptr || saved.point_->simulation != s.number) {
     throw std::invalid_argument("what shall be restored was not saved by this simulation");
   }
   const Saved::Point& point = *saved.point_;
   s.controller.reset();
-  s.system->restore(*point.system, point.time, point.unknowns, point.steps);
+  try {
+    s.system->restore(*point.system, point.time, point.unknowns, point.steps);
+  } catch (...) {  // it is nowhere
+    s.make_controller();
+    s.begun = s.ended = true;
+    throw;
+  }
   s.record->content = point.recorded;
   s.record->outcome = SimulationResult::Outcome::unfinished;
   s.record->error.clear();
@@ -315,6 +342,7 @@ void Simulation::restore(const Saved& saved) {
 void Simulation::reset() {
   State& s = *state_;
   s.controller.reset();
+  s.system.reset();  // some FMUs allow one instance at a time
   s.system = s.make();
   s.begun = s.ended = s.was_set = s.needs_event = false;
   s.observers.clear();

@@ -253,6 +253,9 @@ double Bdf::propose_step(double length, LastError error) {
 }
 std::vector<std::byte> Bdf::save() const { return saved_steps(kName, state_->remembered()); }
 void Bdf::restore(std::span<const std::byte> saved) {
+  if (stats_.restarts > 0) {
+    check_saved_steps(saved, state_->now.time);
+  }
   if (const auto memory = restored_steps(kName, saved)) {
     state_->restore(*memory);
   }

@@ -83,7 +83,8 @@ void Radau::State::read_nominals() {
 }
 
 Radau::Radau(Model& model, IntegratorOptions options) : Integrator(model) {
-  solves_constraints_ = true;
+  // The residual of an explicit model holds no constraints: its points are projected.
+  solves_constraints_ = !model.is_explicit();
   require_meaning(options, "Radau", 1e-14);
   state_ = std::make_unique<State>(model, options, stats_);
 }
@@ -123,8 +124,21 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   s.jacobian_wanted = true;
   s.rate_known = false;
   s.matrices.restart();
+  const Capabilities can = s.model.capabilities();
+  s.projection = can.is_explicit && can.consistency != nullptr && can.consistency->projects()
+                     ? can.consistency
+                     : nullptr;
   ++s.stats.restarts;
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart
+}
+
+Radau::State::Outcome Radau::State::project_end(double t_end) {
+  projected.resize(n);
+  each(n, [&](std::size_t i) { projected[i] = y0[i] + z3[i]; });
+  const bool ok = projection->project(t_end, projected) == Eval::ok &&
+                  std::all_of(projected.begin(), projected.end(),
+                              [](double value) { return std::isfinite(value); });
+  return ok ? Outcome::good : Outcome::not_evaluable;
 }
 
 double Radau::step(double barrier) {
@@ -151,11 +165,17 @@ double Radau::step(double barrier) {
     const double t_end = at_barrier ? barrier : s.base + (s.offset + h);
     double error = 0.0;
     outcome = s.attempt(t, t_end, h, !s.begun || rejected, error);
+    if (s.projection != nullptr && outcome == State::Outcome::good) {
+      outcome = s.project_end(t_end);
+    }
     if (outcome == State::Outcome::good) {
       const bool shortened = rejected || any_discarded;
       const double next = s.control.accepted(h, error, s.iterations, shortened, at_barrier);
       s.now = t_end;
       s.keep(h);
+      if (s.projection != nullptr) {
+        copy_components(s.n, s.projected.data(), s.whole.end);
+      }
       if (!s.jacobian_wanted && next >= h && next <= kNotWorthIt * h) {
         s.control.propose(h);
       }
@@ -233,6 +253,9 @@ double Radau::propose_step(double length, LastError error) {
 }
 std::vector<std::byte> Radau::save() const { return saved_steps(kName, state_->memory()); }
 void Radau::restore(std::span<const std::byte> saved) {
+  if (stats_.restarts > 0) {
+    check_saved_steps(saved, state_->now);
+  }
   if (const auto memory = restored_steps(kName, saved)) {
     state_->restore(*memory);
   }

@@ -51,6 +51,8 @@ struct Radau::State {
 
   IterationMatrices matrices;
   RadauControl control;
+  Consistency* projection = nullptr;  // of an explicit model that is kept on a surface
+  std::vector<double> projected;      // the end of the step, put there
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
   double base = 0.0, offset = 0.0, now = 0.0;
@@ -80,6 +82,8 @@ struct Radau::State {
 
   StepMemory memory() const;
   void restore(const StepMemory& memory);
+
+  Outcome project_end(double t_end);
 
   // radau_step.cpp
   double first_step(double remaining) const;

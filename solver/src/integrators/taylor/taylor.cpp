@@ -243,6 +243,9 @@ double Taylor::propose_step(double length, LastError error) {
 }
 std::vector<std::byte> Taylor::save() const { return saved_steps(kName, state_->memory()); }
 void Taylor::restore(std::span<const std::byte> saved) {
+  if (stats_.restarts > 0) {
+    check_saved_steps(saved, state_->now);
+  }
   if (const auto memory = restored_steps(kName, saved)) {
     state_->restore(*memory);
   }

@@ -30,6 +30,75 @@ class NumberReader {
   std::size_t next_value_ = 0;
 };
 
+void write(SlidingMemory& memory, const std::vector<sliding::Surface>& surfaces) {
+  for (const sliding::Surface& surface : surfaces) {
+    memory.numbers.push_back(surface.indicator);
+    memory.numbers.push_back((surface.shared ? 1U : 0U) | (surface.by_value ? 2U : 0U));
+    memory.numbers.push_back(surface.companions.size());
+    memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
+                          surface.companions.end());
+    for (const double sign : surface.companion_signs) {
+      memory.numbers.push_back(sign > 0.0 ? 1 : 0);
+    }
+    memory.values.insert(memory.values.end(), {surface.scale, surface.low_orientation,
+                                               surface.high_orientation, surface.noise});
+  }
+}
+
+std::vector<sliding::Surface> read_surfaces(NumberReader& in, std::uint64_t count,
+                                            std::size_t indicators) {
+  std::vector<sliding::Surface> surfaces(count);
+  for (sliding::Surface& surface : surfaces) {
+    surface.indicator = in.number(indicators - 1);
+    const std::uint64_t flags = in.number(3);
+    surface.shared = (flags & 1U) != 0;
+    surface.by_value = (flags & 2U) != 0;
+    surface.companions.resize(in.number(indicators));
+    for (std::size_t& companion : surface.companions) {
+      companion = in.number(indicators - 1);
+    }
+    surface.companion_signs.resize(surface.companions.size());
+    for (double& sign : surface.companion_signs) {
+      sign = in.number(1) != 0 ? 1.0 : -1.0;
+    }
+    surface.scale = in.value();
+    surface.low_orientation = in.value();
+    surface.high_orientation = in.value();
+    surface.noise = in.value();
+  }
+  return surfaces;
+}
+
+void write(SlidingMemory& memory, const sliding::SurfaceSet::Aim& aim) {
+  memory.numbers.push_back(aim.directions.size());
+  memory.numbers.push_back(aim.slopes.size());
+  memory.values.insert(memory.values.end(), aim.directions.begin(), aim.directions.end());
+  memory.values.insert(memory.values.end(), aim.slopes.begin(), aim.slopes.end());
+  memory.numbers.push_back(aim.one_sided.size());
+  memory.numbers.insert(memory.numbers.end(), aim.one_sided.begin(), aim.one_sided.end());
+  memory.numbers.push_back(aim.basis.size());
+  memory.numbers.insert(memory.numbers.end(), aim.basis.begin(), aim.basis.end());
+}
+
+sliding::SurfaceSet::Aim read_aim(NumberReader& in, std::uint64_t surfaces, std::size_t unknowns) {
+  sliding::SurfaceSet::Aim aim;
+  aim.directions.resize(in.number(surfaces * unknowns));
+  aim.slopes.resize(in.number(surfaces * surfaces));
+  std::generate(aim.directions.begin(), aim.directions.end(), [&] { return in.value(); });
+  std::generate(aim.slopes.begin(), aim.slopes.end(), [&] { return in.value(); });
+  const bool aimed = !aim.directions.empty() || !aim.slopes.empty();
+  if (aimed &&
+      (aim.directions.size() != surfaces * unknowns || aim.slopes.size() != surfaces * surfaces)) {
+    throw std::invalid_argument("the memory of a sliding motion belongs to another model");
+  }
+  aim.one_sided.resize(in.number(std::uint64_t{1} << surfaces));
+  std::generate(aim.one_sided.begin(), aim.one_sided.end(),
+                [&] { return static_cast<char>(in.number(1)); });
+  aim.basis.resize(in.number(surfaces));
+  std::generate(aim.basis.begin(), aim.basis.end(), [&] { return in.number(surfaces - 1); });
+  return aim;
+}
+
 }  // namespace
 
 std::vector<WeightedConfiguration> SlidingModel::weights(double t, ConstVec y) {
@@ -113,18 +182,7 @@ SlidingMemory SlidingModel::memory() const {
                     s.shifts.size(),
                     s.domains.size()};
   memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
-  for (const sliding::Surface& surface : s.on->surfaces()) {
-    memory.numbers.push_back(surface.indicator);
-    memory.numbers.push_back((surface.shared ? 1U : 0U) | (surface.by_value ? 2U : 0U));
-    memory.numbers.push_back(surface.companions.size());
-    memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
-                          surface.companions.end());
-    for (const double sign : surface.companion_signs) {
-      memory.numbers.push_back(sign > 0.0 ? 1 : 0);
-    }
-    memory.values.insert(memory.values.end(), {surface.scale, surface.low_orientation,
-                                               surface.high_orientation, surface.noise});
-  }
+  write(memory, s.on->surfaces());
   for (const State::Hold& hold : s.holds) {
     memory.numbers.push_back(hold.indicator);
     memory.values.push_back(hold.shift);
@@ -133,16 +191,20 @@ SlidingMemory SlidingModel::memory() const {
   memory.numbers.push_back(s.sides->looked_for_noise() ? 1 : 0);
   memory.values.insert(memory.values.end(), s.sides->noises().begin(), s.sides->noises().end());
   memory.numbers.insert(memory.numbers.end(), s.domains.begin(), s.domains.end());
-  const sliding::SurfaceSet::Aim& aim = s.on->remembered_aim();
-  memory.numbers.push_back(aim.directions.size());
-  memory.numbers.push_back(aim.slopes.size());
-  memory.values.insert(memory.values.end(), aim.directions.begin(), aim.directions.end());
-  memory.values.insert(memory.values.end(), aim.slopes.begin(), aim.slopes.end());
-  memory.numbers.insert(memory.numbers.end(), aim.one_sided.begin(), aim.one_sided.end());
-  memory.numbers.push_back(aim.basis.size());
-  memory.numbers.insert(memory.numbers.end(), aim.basis.begin(), aim.basis.end());
+  write(memory, s.on->remembered_aim());
   memory.numbers.push_back(s.on->given.empty() ? 0 : 1);
   memory.values.insert(memory.values.end(), s.on->given.begin(), s.on->given.end());
+  memory.numbers.push_back(s.conditions.size());
+  memory.numbers.insert(memory.numbers.end(), s.conditions.begin(), s.conditions.end());
+  if (!s.holds.empty()) {
+    // The surfaces just left, and to which sides.
+    memory.numbers.push_back(s.left_to);
+    memory.numbers.push_back(s.on_bits.size());
+    memory.numbers.insert(memory.numbers.end(), s.on_bits.begin(), s.on_bits.end());
+    memory.numbers.push_back(s.meeting->size());
+    write(memory, s.meeting->surfaces());
+    write(memory, s.meeting->remembered_aim());
+  }
   return memory;
 }
 
@@ -168,25 +230,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.exit_shift = in.value();
   const double attraction = in.value();
   s.tolerance = in.value();
-  std::vector<sliding::Surface> surfaces(surface_count);
-  for (sliding::Surface& surface : surfaces) {
-    surface.indicator = in.number(s.indicators - 1);
-    const std::uint64_t flags = in.number(3);
-    surface.shared = (flags & 1U) != 0;
-    surface.by_value = (flags & 2U) != 0;
-    surface.companions.resize(in.number(s.indicators));
-    for (std::size_t& companion : surface.companions) {
-      companion = in.number(s.indicators - 1);
-    }
-    surface.companion_signs.resize(surface.companions.size());
-    for (double& sign : surface.companion_signs) {
-      sign = in.number(1) != 0 ? 1.0 : -1.0;
-    }
-    surface.scale = in.value();
-    surface.low_orientation = in.value();
-    surface.high_orientation = in.value();
-    surface.noise = in.value();
-  }
+  std::vector<sliding::Surface> surfaces = read_surfaces(in, surface_count, s.indicators);
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
     hold = {in.number(s.indicators - 1), in.value()};
@@ -204,24 +248,30 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.domains.resize(domain_count);
   std::generate(s.domains.begin(), s.domains.end(),
                 [&] { return static_cast<char>(in.number(1)); });
-  sliding::SurfaceSet::Aim aim;
-  aim.directions.resize(in.number(surface_count * s.sides->nominals().size()));
-  aim.slopes.resize(in.number(surface_count * surface_count));
-  std::generate(aim.directions.begin(), aim.directions.end(), [&] { return in.value(); });
-  std::generate(aim.slopes.begin(), aim.slopes.end(), [&] { return in.value(); });
-  const std::size_t directions = surface_count * s.sides->nominals().size();
-  const bool aimed = !aim.directions.empty() || !aim.slopes.empty();
-  if (aimed &&
-      (aim.directions.size() != directions || aim.slopes.size() != surface_count * surface_count)) {
-    throw std::invalid_argument("the memory of a sliding motion belongs to another model");
-  }
-  aim.one_sided.resize(memory.slots.size());
-  std::generate(aim.one_sided.begin(), aim.one_sided.end(),
-                [&] { return static_cast<char>(in.number(1)); });
-  aim.basis.resize(in.number(surface_count));
-  std::generate(aim.basis.begin(), aim.basis.end(), [&] { return in.number(surface_count - 1); });
+  sliding::SurfaceSet::Aim aim = read_aim(in, surface_count, s.sides->nominals().size());
   std::vector<double> given(in.number(1) != 0 ? surface_count : 0);
   std::generate(given.begin(), given.end(), [&] { return in.value(); });
+  s.conditions.resize(in.number(s.indicators));
+  std::generate(s.conditions.begin(), s.conditions.end(),
+                [&] { return static_cast<char>(in.number(1)); });
+  s.imposed.clear();
+  s.conditions_wait = false;
+  s.passes = 0;
+  if (hold_count > 0) {
+    s.left_to = in.number((std::uint64_t{1} << s.most_surfaces) - 1);
+    s.on_bits.resize(in.number(s.most_surfaces));
+    std::generate(s.on_bits.begin(), s.on_bits.end(),
+                  [&] { return in.number(s.most_surfaces - 1); });
+    const std::uint64_t left_count = in.number(s.most_surfaces);
+    std::vector<sliding::Surface> left = read_surfaces(in, left_count, s.indicators);
+    sliding::SurfaceSet::Aim left_aim = read_aim(in, left_count, s.sides->nominals().size());
+    s.meeting->become(std::move(left), {memory.slots.front()});
+    s.meeting->recall_aim(std::move(left_aim));
+  } else {
+    s.left_to = 0;
+    s.on_bits.clear();
+  }
+  aim.one_sided.resize(memory.slots.size());
   s.on->become(std::move(surfaces), memory.slots);
   s.on->recall_aim(std::move(aim));
   s.on->given = std::move(given);
@@ -231,7 +281,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.fired.clear();
   s.visits.clear();
   s.sides->forget_fields();
-  s.look.known = s.points[0].known = s.points[1].known = false;
+  s.look.known = s.points[0].known = s.points[1].known = s.observed.known = false;
   s.asked_y.clear();
   s.domains_are_old = false;
   s.stage = State::Stage::quiet;
