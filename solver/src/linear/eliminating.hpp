@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/at.hpp"
 #include "count_queue.hpp"
 #include "elimination.hpp"
 
@@ -15,8 +16,6 @@ namespace saltus::elimination {
 constexpr double kThreshold = 0.25;
 // So many of the shortest columns and rows are looked at for a pivot.
 constexpr std::size_t kLookedAt = 4;
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Eliminating {
  public:

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.hpp"
 #include "core/number_text.hpp"
 #include "level.hpp"
 #include "rank_analysis.hpp"
@@ -15,8 +16,6 @@ namespace saltus {
 namespace {
 
 using index::ArrayPoint;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// How many algebraic equations for x alone the rows of R leave, if nothing cancels by accident:
 /// those rows that cannot be paired with a derivative.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.hpp"
 #include "core/number_text.hpp"
 #include "level.hpp"
 #include "row_selection.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 // A scaled coefficient that is not more than this is none.
 constexpr double kRounding = 1e-14;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> support(const Matrix& vectors, int period) {
   std::vector<int> members;

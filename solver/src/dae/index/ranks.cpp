@@ -9,20 +9,20 @@ namespace {
 
 // Each sweep takes the square root of what is missing (Ruiz, 2001): six leave one percent of ten
 // powers of ten.
-constexpr int kSweeps = 6;
+constexpr int kScalingSweeps = 6;
 // Geometric means travel along the equations one by one: enough for a dozen in a row.
 constexpr int kBalancingSweeps = 12;
 // Beside the largest entries both of its row and of its column, what is smaller is the rounding of
 // a zero. Brought near one it would take its row and column with it.
-constexpr double kRounding = 1e-14;
+constexpr double kBelowRounding = 1e-14;
 // Below this size, relative to its factors, a product has nothing left but cancellation.
 constexpr double kFloor = 1e-3;
 
-Vector shrink(const Vector& largest) {
+}  // namespace
+
+Vector inverse_roots(const Vector& largest) {
   return largest.unaryExpr([](double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; });
 }
-
-}  // namespace
 
 Scales equilibrate(const Matrix& A) {
   Scales scales{Vector::Ones(A.rows()), Vector::Ones(A.cols())};
@@ -30,9 +30,9 @@ Scales equilibrate(const Matrix& A) {
     return scales;
   }
   Matrix scaled = A.cwiseAbs();
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    const Vector row = shrink(scaled.rowwise().maxCoeff());
-    const Vector column = shrink(scaled.colwise().maxCoeff().transpose());
+  for (int sweep = 0; sweep < kScalingSweeps; ++sweep) {
+    const Vector row = inverse_roots(scaled.rowwise().maxCoeff());
+    const Vector column = inverse_roots(scaled.colwise().maxCoeff().transpose());
     scaled = row.asDiagonal() * scaled * column.asDiagonal();
     scales.row.array() *= row.array();
     scales.column.array() *= column.array();
@@ -43,7 +43,7 @@ Scales equilibrate(const Matrix& A) {
 Scales balance(const Matrix& A) {
   Scales scales = equilibrate(A);
   Matrix scaled = (scales.row.asDiagonal() * A * scales.column.asDiagonal()).cwiseAbs();
-  scaled = (scaled.array() > kRounding).select(scaled, 0.0);
+  scaled = (scaled.array() > kBelowRounding).select(scaled, 0.0);
   const auto towards_one = [](const auto& line) {
     double smallest = std::numeric_limits<double>::infinity();
     double largest = 0.0;

@@ -32,6 +32,8 @@ Scales balance(const Matrix& A);
 
 /// Orthonormal columns Z with Z^T A = 0, as many as are known to exist.
 Matrix left_kernel(const Matrix& A, Eigen::Index dimension);
+/// What rows or columns are divided by the roots of, where they are not zero.
+Vector inverse_roots(const Vector& largest);
 
 /// In descending order. (Here, so that their costly templates are compiled once.)
 Vector singular_values(const Matrix& A);

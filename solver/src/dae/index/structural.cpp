@@ -2,13 +2,12 @@
 #include <algorithm>
 
 #include "array_matrix.hpp"
+#include "core/at.hpp"
 #include "saltus/dae/index_analysis.hpp"
 #include "transversal.hpp"
 
 namespace saltus {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// sigma_ij: the highest derivative of unknown j in equation i. Entries are sorted, so that the
 /// last one of a pair has the highest order.

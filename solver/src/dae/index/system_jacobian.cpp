@@ -20,10 +20,6 @@ constexpr Eigen::Index kDense = 300;
 // As in ranks.cpp.
 constexpr int kSweeps = 6;
 
-Vector shrink(const Vector& largest) {
-  return largest.unaryExpr([](double x) { return x > 0.0 ? 1.0 / std::sqrt(x) : 1.0; });
-}
-
 void equilibrate(Sparse& J) {
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     Vector row = Vector::Zero(J.rows());
@@ -34,7 +30,7 @@ void equilibrate(Sparse& J) {
         column[j] = std::max(column[j], std::abs(it.value()));
       }
     }
-    J = shrink(row).asDiagonal() * J * shrink(column).asDiagonal();
+    J = inverse_roots(row).asDiagonal() * J * inverse_roots(column).asDiagonal();
   }
 }
 

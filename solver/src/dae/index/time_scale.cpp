@@ -10,7 +10,7 @@ namespace {
 
 // Each sweep halves the error of the fit where everything occurs everywhere; a factor two in the
 // scale decides nothing.
-constexpr int kSweeps = 30;
+constexpr int kTimeSweeps = 30;
 // Sweeps that bring the largest entries near one, see `equilibrate`.
 constexpr int kEquilibratingSweeps = 6;
 // The exponent of two beyond which a fit is no time anybody means.
@@ -94,7 +94,7 @@ double time_scale(DerivativeArray& array, double t, ConstVec c) {
       scales[i] -= weight[i] > 0.0 ? sum[i] / weight[i] : 0.0;
     }
   };
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  for (int sweep = 0; sweep < kTimeSweeps; ++sweep) {
     centre(of_row, &Coefficient::row);
     centre(of_unknown, &Coefficient::unknown);
     double moment = 0.0;

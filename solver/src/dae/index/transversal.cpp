@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/at.hpp"
+
 namespace saltus::index {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kUnreached = -1;
 

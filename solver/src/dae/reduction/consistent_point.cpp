@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/at.hpp"
 #include "dense_least_change.hpp"
 #include "least_change.hpp"
 
@@ -32,8 +33,6 @@ constexpr double kSlight = 1e-5;
 constexpr double kRounding = 1e-14;
 // Below this many columns dense factorisations are faster.
 constexpr std::size_t kFew = 150;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Search {
  public:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.hpp"
 #include "linear/elimination.hpp"
 #include "sparse_scaling.hpp"
 
@@ -17,8 +18,6 @@ constexpr double kRankTolerance = 1e-10;
 // where s is larger, it / s^2 where s is smaller (Bjorck, the same section): 1e12 at most for s
 // down to 1e-8.
 constexpr double kUnit = 1e-4;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> numbered(const std::vector<int>& members, std::size_t size) {
   std::vector<int> number(size, -1);

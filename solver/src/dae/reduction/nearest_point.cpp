@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/at.hpp"
 #include "least_change.hpp"
 
 namespace saltus {
@@ -17,8 +18,6 @@ constexpr int kMostIterations = 8;
 constexpr double kRounding = 1e-13;
 // From this many columns on sparse factorisations are faster.
 constexpr std::size_t kMany = 150;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// How far the states have to move so that all that counts comes as near as possible to where it
 /// was; all in units of the weights.

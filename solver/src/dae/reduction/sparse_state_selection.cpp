@@ -3,6 +3,7 @@
 // what is left over moves: the columns that are pivots first are those that must not be states.
 #include <algorithm>
 
+#include "core/at.hpp"
 #include "linear/elimination.hpp"
 #include "sparse_scaling.hpp"
 #include "state_selection.hpp"
@@ -14,8 +15,6 @@ namespace {
 constexpr double kIndependent = 1e-9;
 // An unknown follows from those of higher order where it is not this much smaller in its equation.
 constexpr double kClearly = 1e-3;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Derivatives and unknowns that cannot be states first, then the others, those of the highest order
 // last.
