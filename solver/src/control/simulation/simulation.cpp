@@ -27,27 +27,6 @@ struct Simulation::Saved::Point {
   SimulationRecord::Content recorded;
 };
 
-namespace {
-
-// What of the options might help. A motion that should slide may look like impacts that accumulate.
-std::string remedy(const EventError& error, const SimulationOptions& options) {
-  const bool is_zeno = error.reason() == EventError::Reason::zeno;
-  if ((is_zeno || error.reason() == EventError::Reason::chattering) && !options.sliding) {
-    return is_zeno ? " (SimulationOptions: .sliding = true; for impacts .rest = true)"
-                   : " (SimulationOptions: .sliding = true)";
-  }
-  if (is_zeno && !options.rest) {
-    return " (SimulationOptions: .rest = true)";
-  }
-  if (error.reason() == EventError::Reason::chattering && options.hysteresis == 0.0 &&
-      options.dwell == 0.0) {
-    return " (SimulationOptions: .hysteresis or .dwell)";
-  }
-  return "";
-}
-
-}  // namespace
-
 struct Simulation::State {
   State(Maker maker, SimulationOptions chosen)
       : make(std::move(maker)), options(std::move(chosen)), system(make()) {

@@ -57,4 +57,21 @@ void check_options(const SimulationOptions& options) {
   }
 }
 
+// What of the options might help. A motion that should slide may look like impacts that accumulate.
+std::string remedy(const EventError& error, const SimulationOptions& options) {
+  const bool is_zeno = error.reason() == EventError::Reason::zeno;
+  if ((is_zeno || error.reason() == EventError::Reason::chattering) && !options.sliding) {
+    return is_zeno ? " (SimulationOptions: .sliding = true; for impacts .rest = true)"
+                   : " (SimulationOptions: .sliding = true)";
+  }
+  if (is_zeno && !options.rest) {
+    return " (SimulationOptions: .rest = true)";
+  }
+  if (error.reason() == EventError::Reason::chattering && options.hysteresis == 0.0 &&
+      options.dwell == 0.0) {
+    return " (SimulationOptions: .hysteresis or .dwell)";
+  }
+  return "";
+}
+
 }  // namespace saltus

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <string>
+
 #include "saltus/control/simulated_system.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/simulation.hpp"
 
 namespace saltus {
@@ -10,5 +13,7 @@ namespace saltus {
 void check_value(const SimulatedVariable& v, double value);
 /// Throws `std::invalid_argument` for options that contradict each other or make no sense.
 void check_options(const SimulationOptions& options);
+/// Which of the options might help, to be put behind the message; empty: none.
+std::string remedy(const EventError& error, const SimulationOptions& options);
 
 }  // namespace saltus
