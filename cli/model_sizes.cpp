@@ -31,7 +31,8 @@ std::string counted(const ModelDescription& model, const std::vector<const Varia
 std::string continuous_states(const ModelDescription& model) {
   std::vector<const Variable*> states;
   for (const Unknown& unknown : model.structure.continuous_state_derivatives) {
-    states.push_back(&model.state_of(unknown));
+    const Variable* state = model.state_of(unknown);
+    states.push_back(state != nullptr ? state : &model.variables[unknown.variable]);
   }
   return counted(model, states);
 }
@@ -41,6 +42,7 @@ std::string event_indicators(const ModelDescription& model) {
   for (const Unknown& unknown : model.structure.event_indicators) {
     indicators.push_back(&model.variables[unknown.variable]);
   }
+  if (indicators.empty()) return fmt::format("{}", model.structure.unnamed_event_indicators);
   return counted(model, indicators);
 }
 

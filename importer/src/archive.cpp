@@ -21,6 +21,9 @@
 namespace saltus::importer {
 namespace {
 
+constexpr const char* kDifferentTwins =
+    "twice in the archive; which of them counts is anybody's guess";
+
 struct CloseEntry {
   void operator()(zip_file_t* file) const { zip_fclose(file); }
 };
@@ -100,16 +103,21 @@ ArchiveEntry Archive::entry(std::uint64_t index) const {
                    "cannot be read; the archive is damaged");
   }
   result.name = status.name != nullptr ? status.name : "";
+  if (result.name == "./" || (result.name.starts_with("./") && result.name.size() > 2)) {
+    result.warning = "\"./\" at the beginning of its name, which FMI forbids (2.5)";
+    result.name.erase(0, 2);
+  }
   result.size = status.size;
   result.compressed_size = status.comp_size;
-  result.is_directory = !result.name.empty() && result.name.back() == '/';
+  const bool is_top = result.name.empty() && !result.warning.empty();
+  result.is_directory = is_top || (!result.name.empty() && result.name.back() == '/');
   std::uint8_t system = 0;
   std::uint32_t attributes = 0;
   zip_file_get_external_attributes(zip_, index, 0, &system, &attributes);
   const std::uint32_t mode = attributes >> 16U;
   result.is_executable = (mode & S_IXUSR) != 0;
   for (const std::string& problem :
-       {name_problem(result.name), kind_problem(mode),
+       {is_top ? std::string() : name_problem(result.name), kind_problem(mode),
         storage_problem(status.comp_method, status.encryption_method != ZIP_EM_NONE)}) {
     if (result.problem.empty()) result.problem = problem;
   }
@@ -124,15 +132,25 @@ std::vector<ArchiveEntry> Archive::entries() const {
         fmt::format("{} entries, more than the {} that are allowed", count, kMaxArchiveEntries));
   }
   std::vector<ArchiveEntry> entries;
-  std::unordered_map<std::string, bool> seen;  // name without trailing slash -> is a file
+  struct Seen {
+    bool is_file;
+    std::size_t index;
+  };
+  std::unordered_map<std::string, Seen> seen;  // name without trailing slash -> its first entry
   for (std::uint64_t i = 0; i < count; ++i) {
     ArchiveEntry next = entry(i);
     std::string key = next.name;
-    if (next.is_directory) key.pop_back();
-    const auto [known, inserted] = seen.emplace(key, !next.is_directory);
-    const bool both_directories = !inserted && next.is_directory && !known->second;
-    if (!inserted && !both_directories && next.problem.empty()) {
-      next.problem = "twice in the archive; which of them counts is anybody's guess";
+    if (next.is_directory && !key.empty()) key.pop_back();
+    const auto [known, inserted] = seen.emplace(key, Seen{!next.is_directory, i});
+    if (!inserted && next.problem.empty() && !(next.is_directory && !known->second.is_file)) {
+      const ArchiveEntry& first = entries[known->second.index];
+      // What is said of sizes and checksums is a claim; `unpack` compares the bytes.
+      next.is_repeated = !next.is_directory && known->second.is_file && first.size == next.size;
+      if (next.is_repeated) {
+        next.warning = "twice in the archive, with the same content";
+      } else {
+        next.problem = kDifferentTwins;
+      }
     }
     entries.push_back(std::move(next));
   }
@@ -140,7 +158,7 @@ std::vector<ArchiveEntry> Archive::entries() const {
     for (std::size_t slash = next.name.find('/'); slash != std::string::npos;
          slash = next.name.find('/', slash + 1)) {
       const auto parent = seen.find(next.name.substr(0, slash));
-      if (parent != seen.end() && parent->second && next.problem.empty()) {
+      if (parent != seen.end() && parent->second.is_file && next.problem.empty()) {
         next.problem = fmt::format("below \"{}\", which is a file", parent->first);
       }
     }
@@ -166,7 +184,7 @@ void Archive::check_sizes(const std::vector<ArchiveEntry>& entries) const {
   }
 }
 
-void Archive::unpack(const std::filesystem::path& folder) const {
+std::vector<std::string> Archive::unpack(const std::filesystem::path& folder) const {
   const std::vector<ArchiveEntry> all = entries();
   for (const ArchiveEntry& next : all) {
     if (!next.problem.empty()) {
@@ -174,8 +192,20 @@ void Archive::unpack(const std::filesystem::path& folder) const {
     }
   }
   check_sizes(all);
+  std::vector<std::string> warnings;
   for (std::uint64_t i = 0; i < all.size(); ++i) {
     const std::filesystem::path target = folder / all[i].name;
+    if (!all[i].warning.empty()) {
+      warnings.push_back(fmt::format("archive, entry \"{}\": {}", all[i].name, all[i].warning));
+    }
+    if (all[i].is_repeated) {
+      std::ifstream first(target, std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(first), {}};
+      if (read(i, all[i]) != bytes) {
+        throw FmuError(path_, fmt::format("entry \"{}\"", all[i].name), 0, kDifferentTwins);
+      }
+      continue;
+    }
     std::error_code error;
     std::filesystem::create_directories(all[i].is_directory ? target : target.parent_path(), error);
     if (error) {
@@ -184,22 +214,18 @@ void Archive::unpack(const std::filesystem::path& folder) const {
     }
     if (!all[i].is_directory) write(i, all[i], target);
   }
+  return warnings;
 }
 
-void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
-                    const std::filesystem::path& target) const {
+template <class Take>
+void Archive::for_each_piece(std::uint64_t index, const ArchiveEntry& entry,
+                             const Take& take) const {
   const std::string thing = fmt::format("entry \"{}\"", entry.name);
   const std::unique_ptr<zip_file_t, CloseEntry> input(zip_fopen_index(zip_, index, 0));
   if (!input) {
     throw FmuError(
         path_, thing, 0,
         fmt::format("cannot be read: {}; get a fresh copy of the FMU", zip_strerror(zip_)));
-  }
-  const OutputFile output(target.string(), entry.is_executable ? 0700 : 0600);
-  if (!output.is_open()) {
-    throw FmuError(
-        path_, thing, 0,
-        fmt::format("cannot be unpacked to {}: {}", target.string(), std::strerror(errno)));
   }
   std::array<char, 1 << 16> buffer;
   std::uint64_t total = 0;
@@ -216,15 +242,32 @@ void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
     if (total > entry.size) {
       throw FmuError(path_, thing, 0, "unpacks to more bytes than the archive says");
     }
-    if (!output.write(buffer.data(), static_cast<std::size_t>(count))) {
-      throw FmuError(path_, thing, 0,
-                     fmt::format("cannot be unpacked to {}: {}; set TMPDIR to a larger disk",
-                                 target.string(), std::strerror(errno)));
-    }
+    take(buffer.data(), static_cast<std::size_t>(count));
   }
   if (total != entry.size) {
     throw FmuError(path_, thing, 0, "ends early; get a fresh copy of the FMU");
   }
+}
+
+std::string Archive::read(std::uint64_t index, const ArchiveEntry& entry) const {
+  std::string bytes;
+  for_each_piece(index, entry,
+                 [&](const char* piece, std::size_t count) { bytes.append(piece, count); });
+  return bytes;
+}
+
+void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
+                    const std::filesystem::path& target) const {
+  const OutputFile output(target.string(), entry.is_executable ? 0700 : 0600);
+  const auto fail = [&](const char* advice) {
+    throw FmuError(path_, fmt::format("entry \"{}\"", entry.name), 0,
+                   fmt::format("cannot be unpacked to {}: {}{}", target.string(),
+                               std::strerror(errno), advice));
+  };
+  if (!output.is_open()) fail("");
+  for_each_piece(index, entry, [&](const char* piece, std::size_t count) {
+    if (!output.write(piece, count)) fail("; set TMPDIR to a larger disk");
+  });
 }
 
 std::vector<ArchiveEntry> list_archive(const std::filesystem::path& path) {

@@ -25,12 +25,15 @@ class Archive {
   std::vector<ArchiveEntry> entries() const;
 
   /// Writes every entry below `folder`, which must exist and be empty. Throws before writing
-  /// anything if an entry is refused.
-  void unpack(const std::filesystem::path& folder) const;
+  /// anything if an entry is refused. What was forgiven comes back, a sentence each.
+  std::vector<std::string> unpack(const std::filesystem::path& folder) const;
 
  private:
   ArchiveEntry entry(std::uint64_t index) const;
   void check_sizes(const std::vector<ArchiveEntry>& entries) const;
+  template <class Take>
+  void for_each_piece(std::uint64_t index, const ArchiveEntry& entry, const Take& take) const;
+  std::string read(std::uint64_t index, const ArchiveEntry& entry) const;
   void write(std::uint64_t index, const ArchiveEntry& entry,
              const std::filesystem::path& target) const;
 

@@ -90,7 +90,7 @@ CoSimulationFmu::State::State(std::unique_ptr<Instance> made, const InstanceOpti
     // FMI 3.0, 4.2.2: first get, then set.
     if (update.get_allowed && update.step_finished && on_intermediate) on_intermediate(update.time);
     if (update.set_requested && inputs) {
-      instance->require(inputs->apply_intermediate(update.time), "fmi3Set of an input");
+      instance->require(inputs->apply_intermediate(update.time), "the call that sets an input");
     }
   };
   start_values.configure(*instance);
@@ -112,7 +112,8 @@ void CoSimulationFmu::State::set_inputs_for_step(double goal) {
   held_until = goal;
   const double now = time_of_inputs(point);
   if (instance->uses_event_mode()) {
-    instance->require(inputs->apply_continuous(now, InputFeed::Side::right), "fmi3Set of an input");
+    instance->require(inputs->apply_continuous(now, InputFeed::Side::right),
+                      "the call that sets an input");
   } else {
     inputs->apply_all(now, InputFeed::Side::right);
   }
@@ -125,7 +126,7 @@ StepOutcome CoSimulationFmu::State::step_with_retries(double& goal) {
     const double nearer = point + 0.5 * (goal - point);
     if (is_fixed || halvings == kMaxHalvings || !(nearer > point)) {
       throw ModelError(
-          "fmi3DoStep", point,
+          instance->name_of("DoStep"), point,
           fmt::format("the FMU discards every step, down to {}{}", goal - point,
                       is_fixed ? "; it cannot vary its step, try another step size" : ""));
     }
@@ -145,20 +146,20 @@ CoSimulationFmu::State::StepEnd CoSimulationFmu::State::step_towards(double goal
       (std::abs(last - goal) <= internal_step || is_near(std::abs(last - goal), internal_step, h));
   if (!std::isfinite(last) || (last < point && !explained && !is_near(last, point, h))) {
     throw ModelError(
-        "fmi3DoStep", point,
+        instance->name_of("DoStep"), point,
         fmt::format("the FMU stepped from {} towards {} and says it is at {}", point, goal, last));
   }
   const bool at_goal = is_near(last, goal, h) || explained;
   const bool stuck = !at_goal && (last <= point || is_near(last, point, h));
   steps_without_progress = stuck && outcome.early_return ? steps_without_progress + 1 : 0;
   if (steps_without_progress > kMaxStepsWithoutProgress) {
-    throw ModelError("fmi3DoStep", point,
+    throw ModelError(instance->name_of("DoStep"), point,
                      fmt::format("the FMU returned early {} times in a row without moving on",
                                  kMaxStepsWithoutProgress));
   }
   if (!at_goal && outcome.early_return && early_returns.add(std::max(point, last))) {
     throw ModelError(
-        "fmi3DoStep", point,
+        instance->name_of("DoStep"), point,
         fmt::format(
             "the FMU returned early {} times since t = {}: it takes ever smaller steps, and "
             "time stands still",

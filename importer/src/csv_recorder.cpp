@@ -340,7 +340,7 @@ std::vector<std::string> default_recorded(const ModelDescription& description) {
     add(description.variables[output.variable]);
   }
   for (const Unknown& derivative : description.structure.continuous_state_derivatives) {
-    add(description.state_of(derivative));
+    if (const Variable* state = description.state_of(derivative)) add(*state);
   }
   return names;
 }

@@ -29,6 +29,7 @@ struct Fmu::State {
   std::shared_ptr<const TemporaryDirectory> directory;
   std::shared_ptr<const ModelDescription> description;
   std::vector<std::string> platforms;
+  std::vector<std::string> archive_warnings;
   /// One for each model identifier: the interfaces of an FMU may share a binary or not.
   std::map<std::string, std::shared_ptr<LoadedFmu>> loaded;
 };
@@ -52,7 +53,7 @@ std::unique_ptr<Instance> Fmu::State::instantiate(const std::string& name, Inter
           fmt::format("\"{}\" cannot be read inside a step: it has no intermediateUpdate", wanted));
     }
   }
-  return std::make_unique<Instance>(load(interface), name, type, options);
+  return Instance::make(load(interface), name, type, options);
 }
 
 Fmu::Fmu(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -65,7 +66,10 @@ Fmu Fmu::open(const std::filesystem::path& path) {
   state->path = path;
   const Archive archive(path);
   const auto directory = std::make_shared<TemporaryDirectory>();
-  archive.unpack(directory->path());
+  state->archive_warnings = archive.unpack(directory->path());
+  // FMUs use it without asking whether it is there.
+  std::error_code error;
+  std::filesystem::create_directory(directory->path() / "resources", error);
   const std::filesystem::path file = directory->path() / "modelDescription.xml";
   if (!std::filesystem::is_regular_file(file)) {
     throw FmuError(path.string(), "modelDescription.xml", 0,
@@ -86,7 +90,9 @@ const std::vector<std::string>& Fmu::platforms() const { return state_->platform
 const std::filesystem::path& Fmu::folder() const { return state_->directory->path(); }
 
 std::vector<std::string> Fmu::warnings() const {
-  std::vector<std::string> warnings = state_->description->warnings;
+  std::vector<std::string> warnings = state_->archive_warnings;
+  const std::vector<std::string>& described = state_->description->warnings;
+  warnings.insert(warnings.end(), described.begin(), described.end());
   for (const auto& [identifier, fmu] : state_->loaded) {
     if (!fmu || fmu->missing.empty()) continue;
     warnings.push_back(

@@ -79,12 +79,16 @@ std::vector<std::string> FmuModel::State::names_of(const std::vector<Unknown>& l
   const ModelDescription& description = instance->description();
   std::vector<std::string> names;
   for (const Unknown& unknown : list) {
-    const Variable& variable =
-        of_states ? description.state_of(unknown) : description.variables[unknown.variable];
-    const std::vector<std::size_t> sizes = instance->sizes(variable);
-    const std::size_t count = instance->element_count(variable);
+    const Variable& listed = description.variables[unknown.variable];
+    const Variable* variable = of_states ? description.state_of(unknown) : &listed;
+    if (variable == nullptr) {
+      names.push_back(fmt::format("the state of {}", listed.name));
+      continue;
+    }
+    const std::vector<std::size_t> sizes = instance->sizes(*variable);
+    const std::size_t count = instance->element_count(*variable);
     for (std::size_t i = 0; i < count; ++i) {
-      names.push_back(element_name(variable.name, sizes, i));
+      names.push_back(element_name(variable->name, sizes, i));
     }
   }
   return names;
@@ -107,6 +111,9 @@ void FmuModel::State::resize() {
   const ModelStructure& structure = instance->description().structure;
   state_names = names_of(structure.continuous_state_derivatives, true);
   indicator_names = names_of(structure.event_indicators, false);
+  for (std::size_t i = 0; i < structure.unnamed_event_indicators; ++i) {
+    indicator_names.push_back(fmt::format("event indicator {}", i + 1));
+  }
   shape = {.states = instance->number_of_continuous_states(),
            .algebraics = 0,
            .indicators = instance->number_of_event_indicators()};
@@ -125,9 +132,10 @@ void FmuModel::State::resize() {
   states.assign(shape.states, 0.0);
   notes.nominals.clear();
   for (const Unknown& unknown : structure.continuous_state_derivatives) {
-    const Variable& state = instance->description().state_of(unknown);
-    const double nominal = std::abs(state.nominal.value_or(1.0));
-    notes.nominals.insert(notes.nominals.end(), instance->element_count(state),
+    const Variable* state = instance->description().state_of(unknown);
+    const double nominal = state != nullptr ? std::abs(state->nominal.value_or(1.0)) : 1.0;
+    notes.nominals.insert(notes.nominals.end(),
+                          state != nullptr ? instance->element_count(*state) : 1,
                           nominal > 0.0 ? nominal : 1.0);
   }
 }
@@ -186,7 +194,7 @@ VariableAccess& FmuModel::variables() { return state_->variables; }
 const VariableAccess& FmuModel::variables() const { return state_->variables; }
 
 void FmuModel::move_to(double t, ConstVec y) {
-  state_->instance->require(state_->place(t, y), "fmi3SetTime or fmi3SetContinuousStates");
+  state_->instance->require(state_->place(t, y), "the call that sets time or states");
 }
 
 Shape FmuModel::shape() const { return state_->shape; }

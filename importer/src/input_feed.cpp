@@ -62,8 +62,13 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
   std::size_t element = 0;
   const Variable* variable = find_element(instance_, name, element);
   if (variable == nullptr) fail("is not a variable of the FMU");
-  if (variable->causality != Causality::input) {
-    fail(fmt::format("is not an input but has causality {}", to_string(variable->causality)));
+  const bool is_tunable =
+      variable->causality == Causality::parameter && variable->variability == Variability::tunable;
+  if (variable->causality != Causality::input && !is_tunable) {
+    fail(
+        fmt::format("is neither an input nor a tunable parameter: its causality is {}, its "
+                    "variability {}",
+                    to_string(variable->causality), to_string(variable->variability)));
   }
   if (!is_numeric(variable->type) || variable->type == VariableType::clock) {
     fail(fmt::format("is a {}, which a table of numbers cannot hold", to_string(variable->type)));
@@ -165,7 +170,8 @@ Eval InputFeed::apply_intermediate(double t) {
 
 void InputFeed::apply_all(double t, Side side) {
   const InputTable::Place place = table_.locate(t, side);
-  for (Group& group : groups_) instance_.require(apply(group, place), "fmi3Set of an input");
+  for (Group& group : groups_)
+    instance_.require(apply(group, place), "the call that sets an input");
 }
 
 double InputFeed::next_jump(double t) const {

@@ -12,7 +12,8 @@ namespace saltus::importer {
 /// from those sent last.
 class InputFeed {
  public:
-  /// Throws `InputError` if a column is not a numeric input of the FMU. Both arguments must outlive
+  /// Throws `InputError` if a column is neither a numeric input nor a tunable parameter, which
+  /// changes as a discrete input does. Both arguments must outlive
   /// the feed.
   InputFeed(Instance& instance, const InputTable& table);
 

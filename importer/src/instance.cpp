@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <iterator>
 #include <ostream>
 
-#include "number_text.hpp"
+#include "fmi2_instance.hpp"
+#include "fmi3_instance.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
@@ -20,126 +21,54 @@ constexpr std::size_t kMaxKeptMessages = 5;
 
 void CallLogStream::call(std::string_view line) { stream_ << line << '\n'; }
 
-std::string to_string(fmi3Status status) {
-  switch (status) {
-    case fmi3OK:
-      return "fmi3OK";
-    case fmi3Warning:
-      return "fmi3Warning";
-    case fmi3Discard:
-      return "fmi3Discard";
-    case fmi3Error:
-      return "fmi3Error";
-    case fmi3Fatal:
-      return "fmi3Fatal";
+std::string Instance::status_name(int status) const {
+  constexpr const char* kNames[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
+  const auto place = static_cast<std::size_t>(status);
+  if (place >= std::size(kNames)) return fmt::format("status {}", status);
+  return fmu_->prefix() + kNames[place];
+}
+
+std::unique_ptr<Instance> Instance::make(std::shared_ptr<LoadedFmu> fmu, const std::string& name,
+                                         InterfaceType type, const InstanceOptions& options) {
+  fmu->require_functions(type);
+  if (fmu->description->major_version == 2) {
+    return std::make_unique<Fmi2Instance>(std::move(fmu), name, type, options);
   }
-  return fmt::format("status {}", static_cast<int>(status));
+  return std::make_unique<Fmi3Instance>(std::move(fmu), name, type, options);
 }
 
 Instance::Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
                    const InstanceOptions& options)
     : fmu_(std::move(fmu)),
-      functions_(fmu_->functions),
       name_(std::move(name)),
+      type_(type),
+      interface_(type == InterfaceType::model_exchange
+                     ? static_cast<const Interface*>(&*description().model_exchange)
+                     : &*description().co_simulation),
       call_log_(options.call_log),
       on_message_(options.on_message) {
-  fmu_->require_functions(type);
-  const ModelDescription& model = description();
-  const Interface& interface = type == InterfaceType::model_exchange
-                                   ? static_cast<const Interface&>(*model.model_exchange)
-                                   : *model.co_simulation;
-  if (interface.can_be_instantiated_only_once_per_process && fmu_->instantiations > 0) {
+  if (interface_->can_be_instantiated_only_once_per_process && fmu_->instantiations > 0) {
     throw FmuError(path(), "", 0, "can be instantiated only once per process, and already was");
   }
   uses_event_mode_ = type == InterfaceType::model_exchange ||
-                     (model.co_simulation->has_event_mode && options.event_mode);
-  begin();
-  handle_ = instantiate(type, options);
-  if (handle_ == nullptr) {
-    throw FmuError(path(), "", 0,
-                   fmt::format("the FMU refuses to be instantiated (instantiationToken \"{}\"){}",
-                               model.instantiation_token,
-                               messages_of_call_ == calls_
-                                   ? what_it_said()
-                                   : "; it gives no reason: description and binary may not belong "
-                                     "together, or a resource is missing"));
-  }
-  ++fmu_->instantiations;
+                     (description().co_simulation->has_event_mode && options.event_mode);
 }
 
-Instance::~Instance() {
-  if (handle_ == nullptr || fmu_->is_fatal) return;
-  functions_.fmi3FreeInstance(handle_);
-  if (call_log_ != nullptr) {
-    try {
-      call_log_->call("fmi3FreeInstance()");
-    } catch (...) {  // a log that fails must not turn the end of an instance into an abort
-    }
+void Instance::check_instantiated(bool is_made) {
+  if (is_made) {
+    ++fmu_->instantiations;
+    return;
   }
+  throw FmuError(path(), "", 0,
+                 fmt::format("the FMU refuses to be instantiated ({} \"{}\"){}", fmu_->token_name(),
+                             description().instantiation_token,
+                             messages_of_call_ == calls_
+                                 ? what_it_said()
+                                 : "; it gives no reason: description and binary may not belong "
+                                   "together, or a resource is missing"));
 }
 
-fmi3Instance Instance::instantiate(InterfaceType type, const InstanceOptions& options) {
-  const std::string resources = fmu_->resource_path();
-  const char* resource_path = resources.empty() ? nullptr : resources.c_str();
-  const char* token = description().instantiation_token.c_str();
-  fmi3Instance handle = nullptr;
-  std::string arguments =
-      fmt::format("instanceName=\"{}\", instantiationToken=\"{}\", resourcePath={}", name_, token,
-                  resource_path != nullptr ? "\"" + resources + "\"" : "NULL");
-  const char* function = "fmi3InstantiateModelExchange";
-  if (type == InterfaceType::model_exchange) {
-    handle = functions_.fmi3InstantiateModelExchange(name_.c_str(), token, resource_path,
-                                                     options.visible, options.logging, this,
-                                                     &Instance::log_message);
-  } else {
-    function = "fmi3InstantiateCoSimulation";
-    const CoSimulation& cs = *description().co_simulation;
-    const bool early_return = options.early_return && cs.might_return_early_from_do_step;
-    const bool intermediate = options.intermediate_update && cs.provides_intermediate_update;
-    const std::vector<ValueReference> references =
-        intermediate ? intermediate_references(options) : std::vector<ValueReference>{};
-    arguments += fmt::format(", eventModeUsed={}, earlyReturnAllowed={}, intermediateUpdate={}",
-                             uses_event_mode_, early_return, intermediate);
-    handle = functions_.fmi3InstantiateCoSimulation(
-        name_.c_str(), token, resource_path, options.visible, options.logging, uses_event_mode_,
-        early_return, references.empty() ? nullptr : references.data(), references.size(), this,
-        &Instance::log_message, intermediate ? &Instance::intermediate_update : nullptr);
-  }
-  if (call_log_ != nullptr) {
-    call_log_->call(
-        fmt::format("{}({}) -> {}", function, arguments, handle != nullptr ? "instance" : "NULL"));
-  }
-  return handle;
-}
-
-/// Inputs that a table may feed, and whatever the user wants to see.
-std::vector<ValueReference> Instance::intermediate_references(
-    const InstanceOptions& options) const {
-  std::vector<ValueReference> references;
-  for (const Variable& variable : description().variables) {
-    if (!variable.intermediate_update) continue;
-    const bool wanted =
-        std::any_of(options.intermediate_variables.begin(), options.intermediate_variables.end(),
-                    [&](const std::string& name) { return description().find(name) == &variable; });
-    if (wanted || (variable.causality == Causality::input &&
-                   variable.variability == Variability::continuous)) {
-      references.push_back(variable.reference);
-    }
-  }
-  return references;
-}
-
-void Instance::log_message(fmi3InstanceEnvironment environment, fmi3Status status,
-                           fmi3String category, fmi3String message) {
-  if (environment == nullptr) return;
-  try {
-    static_cast<Instance*>(environment)->hear(status, category, message);
-  } catch (...) {  // nothing may cross the border into the FMU
-  }
-}
-
-void Instance::hear(fmi3Status status, const char* category, const char* message) {
-  std::string text = expand(message != nullptr ? message : "");
+void Instance::hear(int status, const char* category, std::string text) {
   if (messages_of_call_ != calls_) {
     messages_of_call_ = calls_;
     messages_.clear();
@@ -147,34 +76,10 @@ void Instance::hear(fmi3Status status, const char* category, const char* message
   if (messages_.size() < kMaxKeptMessages) messages_.push_back(text);
   if (on_message_) {
     on_message_({.instance = name_,
-                 .status = to_string(status),
+                 .status = status_name(status),
                  .category = category != nullptr ? category : "",
                  .text = std::move(text)});
   }
-}
-
-/// FMI 3.0, 2.2.4: `#3#` in a message stands for the variable with value reference 3, `##` for `#`.
-std::string Instance::expand(const char* message) const {
-  const std::string_view text = message;
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t end = text[i] == '#' ? text.find('#', i + 1) : std::string_view::npos;
-    ValueReference reference = 0;
-    const Variable* variable = nullptr;
-    if (end != std::string_view::npos && read_number(text.substr(i + 1, end - i - 1), reference)) {
-      variable = description().find(reference);
-    }
-    if (variable != nullptr) {
-      result += variable->name;
-      i = end;
-    } else if (end == i + 1) {
-      result += '#';
-      i = end;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
 }
 
 std::string Instance::what_it_said() const {
@@ -182,7 +87,7 @@ std::string Instance::what_it_said() const {
   return fmt::format("; the FMU says: {}", fmt::join(messages_, " | "));
 }
 
-Eval Instance::judge_failure(const char* function, fmi3Status status) {
+Eval Instance::judge_failure(const char* function, int status) {
   if (status == fmi3Discard) return Eval::discard;
   if (status == fmi3Error) {
     mode_ = Mode::terminated;
@@ -190,26 +95,59 @@ Eval Instance::judge_failure(const char* function, fmi3Status status) {
     fmu_->declare_fatal();
   }
   throw ModelError(function, time_,
-                   fmt::format("\"{}\" returned {}{}", name_, to_string(status), what_it_said()));
+                   fmt::format("\"{}\" returned {}{}", name_, status_name(status), what_it_said()));
 }
 
 void Instance::require(Eval eval, const char* function) const {
   if (eval == Eval::ok) return;
   throw ModelError(function, time_,
-                   fmt::format("\"{}\" returned fmi3Discard, and there is nothing else to try{}",
-                               name_, what_it_said()));
+                   fmt::format("\"{}\" returned {}, and there is nothing else to try{}", name_,
+                               status_name(fmi3Discard), what_it_said()));
 }
 
 void Instance::refuse_after_fatal() const {
-  throw ModelError(
-      "", time_,
-      fmt::format("\"{}\" cannot be called any more: the FMU returned fmi3Fatal", name_));
+  throw ModelError("", time_,
+                   fmt::format("\"{}\" cannot be called any more: the FMU returned {}", name_,
+                               status_name(fmi3Fatal)));
 }
 
-void Instance::trace(const char* function, fmi3Status status, const std::string& arguments,
+void Instance::trace(const char* function, int status, const std::string& arguments,
                      const std::string& results) {
-  call_log_->call(fmt::format("{}({}) -> {}{}{}", function, arguments, to_string(status),
+  call_log_->call(fmt::format("{}({}) -> {}{}{}", function, arguments, status_name(status),
                               results.empty() ? "" : ", ", results));
+}
+
+void Instance::finish_state_call(const char* function, int status, const FmuState& state) {
+  if (call_log_ != nullptr) trace(function, status, fmt::format("FMUState={}", state.number), "");
+  if (status == fmi3OK || status == fmi3Warning) return;
+  if (status == fmi3Discard || status == fmi3Error) {
+    mode_ = Mode::terminated;
+  } else {
+    fmu_->declare_fatal();
+  }
+  refuse_states(function, fmt::format("\"{}\" returned {} at t = {}{}", name_, status_name(status),
+                                      time_, what_it_said()));
+}
+
+void Instance::refuse_states(const std::string& function, const std::string& reason) const {
+  throw FmuError(path(), function, 0,
+                 reason + "; the FMU declares canGetAndSetFMUState: simulate it without sliding");
+}
+
+std::vector<std::size_t> Instance::sizes(const Variable& variable) const {
+  std::vector<std::size_t> result;
+  for (const Dimension& dimension : variable.dimensions) {
+    const auto changed =
+        dimension.reference ? structural_.find(*dimension.reference) : structural_.end();
+    result.push_back(changed != structural_.end() ? changed->second : dimension.size);
+  }
+  return result;
+}
+
+std::size_t Instance::element_count(const Variable& variable) const {
+  std::size_t count = 1;
+  for (const std::size_t size : sizes(variable)) count *= size;
+  return count;
 }
 
 }  // namespace saltus::importer

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -17,10 +16,7 @@
 
 namespace saltus::importer {
 
-/// The standard's name of a status, "fmi3OK"; numbers outside the enumeration become "status 17".
-std::string to_string(fmi3Status status);
-
-/// What one fmi3DoStep brought.
+/// What one step of Co-Simulation brought.
 struct StepOutcome {
   Eval eval = Eval::ok;
   bool event_handling_needed = false;
@@ -37,12 +33,14 @@ struct IntermediateUpdate {
   bool step_finished = false;
 };
 
-/// One fmi3Instance: every call into the FMU goes through here, and nothing else does.
+/// One instance of an FMU: every call into the FMU goes through here, and nothing else does.
 ///
-/// It knows the mode, turns a status into `Eval` or an exception, collects what the FMU logs, and
-/// writes the call log. fmi3OK and fmi3Warning are good. fmi3Discard is `Eval::discard` where a
-/// nearer point can be tried and a `ModelError` elsewhere. fmi3Error ends the instance with a
-/// `ModelError`. After fmi3Fatal no instance of the FMU is called again, not even to free it.
+/// What is asked of it are the functions of FMI 3.0, whose modes and events the older versions
+/// have in part; how they are answered is in one class for each version of FMI. All of them know
+/// the mode, turn a status into `Eval` or an exception, collect what the FMU logs, and write the
+/// call log, with what is here. OK and Warning are good. Discard is `Eval::discard` where a nearer
+/// point can be tried and a `ModelError` elsewhere. Error ends the instance with a `ModelError`.
+/// After Fatal no instance of the FMU is called again, not even to free it.
 class Instance {
  public:
   enum class Mode {
@@ -59,61 +57,64 @@ class Instance {
   /// The whole of an FMU at some moment, see `save`. What `revision` numbers is all but time,
   /// states and continuous inputs.
   struct FmuState {
-    fmi3FMUState handle = nullptr;
+    void* handle = nullptr;
     std::size_t number = 0;  ///< its name in the call log
     Mode mode = Mode::instantiated;
     std::uint64_t revision = 0;
   };
 
-  /// Instantiates. Throws `FmuError` with what the FMU logged if it refuses.
-  Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
-           const InstanceOptions& options);
+  /// Instantiates, in the version of FMI that the FMU was made for. Throws `FmuError` with what
+  /// the FMU logged if it refuses.
+  static std::unique_ptr<Instance> make(std::shared_ptr<LoadedFmu> fmu, const std::string& name,
+                                        InterfaceType type, const InstanceOptions& options);
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
-  ~Instance();
+  virtual ~Instance() = default;
 
   const ModelDescription& description() const { return *fmu_->description; }
   const std::string& path() const { return fmu_->path; }
+  /// The full name of a function: "fmi3DoStep".
+  std::string name_of(const char* function) const { return fmu_->prefix() + function; }
   Mode mode() const { return mode_; }
   /// Whether the FMU hands its events to us.
   bool uses_event_mode() const { return uses_event_mode_; }
 
   // Life.
-  void reset();
-  void enter_configuration_mode();
-  void exit_configuration_mode();
-  void enter_initialization_mode(const Experiment& experiment);
-  void exit_initialization_mode();
-  void enter_event_mode();
-  EventUpdate update_discrete_states();
-  void terminate();
+  virtual void reset() = 0;
+  virtual void enter_configuration_mode() = 0;
+  virtual void exit_configuration_mode() = 0;
+  virtual void enter_initialization_mode(const Experiment& experiment) = 0;
+  virtual void exit_initialization_mode() = 0;
+  virtual void enter_event_mode() = 0;
+  virtual EventUpdate update_discrete_states() = 0;
+  virtual void terminate() = 0;
 
   // Model Exchange.
-  std::size_t number_of_continuous_states();
-  std::size_t number_of_event_indicators();
-  void enter_continuous_time_mode();
-  Eval set_time(double t);
-  Eval set_continuous_states(ConstVec x);
-  Eval get_continuous_state_derivatives(Vec xp);
-  Eval get_event_indicators(Vec z);
-  void get_continuous_states(Vec x);
-  void get_nominals(Vec nominals);
+  virtual std::size_t number_of_continuous_states() = 0;
+  virtual std::size_t number_of_event_indicators() = 0;
+  virtual void enter_continuous_time_mode() = 0;
+  virtual Eval set_time(double t) = 0;
+  virtual Eval set_continuous_states(ConstVec x) = 0;
+  virtual Eval get_continuous_state_derivatives(Vec xp) = 0;
+  virtual Eval get_event_indicators(Vec z) = 0;
+  virtual void get_continuous_states(Vec x) = 0;
+  virtual void get_nominals(Vec nominals) = 0;
   /// `may_go_back`: a state saved earlier may be restored later on.
-  StepVerdict completed_integrator_step(bool may_go_back);
+  virtual StepVerdict completed_integrator_step(bool may_go_back) = 0;
 
   // Co-Simulation.
-  void enter_step_mode();
-  StepOutcome do_step(double t, double h);
+  virtual void enter_step_mode() = 0;
+  virtual StepOutcome do_step(double t, double h) = 0;
   /// Called inside `do_step`; an exception from it comes out of `do_step`.
   std::function<void(const IntermediateUpdate&)> on_intermediate_update;
 
   // FMU states, for FMUs that declare canGetAndSetFMUState. Where one of these fails, the FMU
   // contradicts its description: `FmuError`.
   /// Saves the FMU as it is, over what `state` may hold. Who saves releases.
-  void save(FmuState& state);
+  virtual void save(FmuState& state) = 0;
   /// Brings the FMU back, with its mode, its time, its states and its inputs.
-  void restore(const FmuState& state);
-  void release(FmuState& state);
+  virtual void restore(const FmuState& state) = 0;
+  virtual void release(FmuState& state) = 0;
   /// From here on a state saved earlier may be restored at any time: the FMU is told so with each
   /// step.
   void expect_return() { may_return_ = true; }
@@ -125,28 +126,29 @@ class Instance {
   // Variables.
   std::vector<std::size_t> sizes(const Variable& variable) const;
   std::size_t element_count(const Variable& variable) const;
-  Value read(const Variable& variable);
+  virtual Value read(const Variable& variable) = 0;
   /// The caller has checked that `value` fits the variable and that the mode allows it.
-  void write(const Variable& variable, const Value& value);
+  virtual void write(const Variable& variable, const Value& value) = 0;
   /// Numeric variables of one type, as doubles.
-  Eval get_numbers(VariableType type, std::span<const ValueReference> references, Vec numbers);
-  Eval set_numbers(VariableType type, std::span<const ValueReference> references, ConstVec numbers);
+  virtual Eval get_numbers(VariableType type, std::span<const ValueReference> references,
+                           Vec numbers) = 0;
+  virtual Eval set_numbers(VariableType type, std::span<const ValueReference> references,
+                           ConstVec numbers) = 0;
   /// For the two above, where nothing nearer can be tried.
   void require(Eval eval, const char* function) const;
 
- private:
-  static void log_message(fmi3InstanceEnvironment environment, fmi3Status status,
-                          fmi3String category, fmi3String message);
-  static void intermediate_update(fmi3InstanceEnvironment environment, fmi3Float64 time,
-                                  fmi3Boolean set_requested, fmi3Boolean get_allowed,
-                                  fmi3Boolean step_finished, fmi3Boolean can_return_early,
-                                  fmi3Boolean* early_return_requested,
-                                  fmi3Float64* early_return_time);
-  fmi3Instance instantiate(InterfaceType type, const InstanceOptions& options);
-  std::vector<ValueReference> intermediate_references(const InstanceOptions& options) const;
-  void hear(fmi3Status status, const char* category, const char* message);
-  std::string expand(const char* message) const;
+ protected:
+  Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
+           const InstanceOptions& options);
+  /// Throws if the FMU refused; called once it was asked.
+  void check_instantiated(bool is_made);
+
+  const Interface& interface() const { return *interface_; }
+  /// What is kept and passed on of a message from the FMU.
+  void hear(int status, const char* category, std::string text);
   std::string what_it_said() const;
+  /// "fmi3OK"; numbers outside the enumeration become "status 17".
+  std::string status_name(int status) const;
 
   /// Begins a call: throws if the FMU must not be called any more.
   void begin() {
@@ -154,9 +156,10 @@ class Instance {
     if (fmu_->is_fatal) [[unlikely]]
       refuse_after_fatal();
   }
-  /// Ends one: writes the log, if there is one, and judges the status.
+  /// Ends one: writes the log, if there is one, and judges the status. The statuses of all
+  /// versions have the same numbers.
   template <class Arguments, class Results>
-  Eval finish(const char* function, fmi3Status status, const Arguments& arguments,
+  Eval finish(const char* function, int status, const Arguments& arguments,
               const Results& results) {
     if (call_log_ != nullptr) [[unlikely]]
       trace(function, status, arguments(), results());
@@ -164,28 +167,34 @@ class Instance {
       return Eval::ok;
     return judge_failure(function, status);
   }
-  Eval judge_failure(const char* function, fmi3Status status);
-  void trace(const char* function, fmi3Status status, const std::string& arguments,
+  Eval judge_failure(const char* function, int status);
+  void trace(const char* function, int status, const std::string& arguments,
              const std::string& results);
   [[noreturn]] void refuse_after_fatal() const;
   /// A call without arguments that must succeed and leads to `next`.
-  void change_mode(const char* function, fmi3Status (*call)(fmi3Instance), Mode next);
-
-  void finish_state_call(const char* function, fmi3Status status, const FmuState& state);
-  [[noreturn]] void refuse_states(const char* function, const std::string& reason) const;
+  template <class Call, class Handle>
+  void change_mode(const char* function, Call* call, Handle handle, Mode next) {
+    begin();
+    note_change();
+    const auto nothing = [] { return std::string(); };
+    require(finish(function, call(handle), nothing, nothing), function);
+    mode_ = next;
+  }
+  void finish_state_call(const char* function, int status, const FmuState& state);
+  [[noreturn]] void refuse_states(const std::string& function, const std::string& reason) const;
   /// What the FMU remembers has changed: no saved state is what it is now.
   void note_change() { revision_ = ++last_revision_; }
-
+  /// A buffer that grows once and is then reused.
   template <class Type>
-  Eval get(std::span<const ValueReference> references, std::span<Type> values);
-  template <class Type>
-  Eval set(std::span<const ValueReference> references, std::span<const Type> values);
-  template <class Type>
-  std::span<Type> scratch(std::size_t count);
+  std::span<Type> scratch(std::size_t count) {
+    if (scratch_.size() < count * sizeof(Type)) scratch_.resize(count * sizeof(Type));
+    return {reinterpret_cast<Type*>(scratch_.data()), count};
+  }
 
   std::shared_ptr<LoadedFmu> fmu_;
-  const FunctionTable& functions_;
   std::string name_;
+  const InterfaceType type_;
+  const Interface* interface_;
   CallLog* call_log_;
   std::function<void(const LogMessage&)> on_message_;
   bool uses_event_mode_ = false;
@@ -197,10 +206,15 @@ class Instance {
   std::uint64_t last_revision_ = 0;
   std::uint64_t messages_of_call_ = 0;
   std::vector<std::string> messages_;
-  std::exception_ptr pending_;
   std::unordered_map<ValueReference, std::uint64_t> structural_;
   std::vector<std::byte> scratch_;
-  fmi3Instance handle_ = nullptr;
 };
+
+/// NaN and infinity count as "not evaluable here": they never reach an integrator.
+inline Eval finite(Eval eval, ConstVec values) {
+  double sum = 0.0;  // one test at the end: 0 * x is NaN for every x that is not finite
+  for (const double value : values) sum += 0.0 * value;
+  return eval == Eval::ok && sum == 0.0 ? Eval::ok : Eval::discard;
+}
 
 }  // namespace saltus::importer

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <string_view>
 
 #include "platforms.hpp"
@@ -14,15 +16,17 @@ namespace saltus::importer {
 namespace {
 
 std::filesystem::path binary_file(const std::string& path, const TemporaryDirectory& directory,
-                                  const Interface& interface) {
-  const std::string platform = host_platform();
-  std::filesystem::path file =
-      directory.path() / "binaries" / platform / (interface.model_identifier + kLibrarySuffix);
-  if (std::filesystem::is_regular_file(file)) return file;
+                                  const ModelDescription& description, const Interface& interface) {
+  const std::string name = interface.model_identifier + kLibrarySuffix;
+  const std::vector<std::string> folders = host_folders(description.major_version);
+  for (const std::string& folder : folders) {
+    std::filesystem::path file = directory.path() / "binaries" / folder / name;
+    if (std::filesystem::is_regular_file(file)) return file;
+  }
   const std::vector<std::string> offered = offered_platforms(directory.path());
-  const std::string thing =
-      fmt::format("binaries/{}/{}{}", platform, interface.model_identifier, kLibrarySuffix);
-  if (std::find(offered.begin(), offered.end(), platform) != offered.end()) {
+  const std::string thing = fmt::format("binaries/{}/{}", folders.front(), name);
+  if (std::find_first_of(offered.begin(), offered.end(), folders.begin(), folders.end()) !=
+      offered.end()) {
     throw FmuError(path, thing, 0, "not in the archive, although the platform's folder is");
   }
   if (offered.empty()) {
@@ -32,7 +36,20 @@ std::filesystem::path binary_file(const std::string& path, const TemporaryDirect
   }
   throw FmuError(path, thing, 0,
                  fmt::format("not in the archive, which offers {}; ask for an FMU for {}",
-                             fmt::join(offered, ", "), platform));
+                             fmt::join(offered, ", "), folders.front()));
+}
+
+/// What the binary says of its version, or null where it does not say.
+const char* version_of(const Functions& functions) {
+  return std::visit(
+      [](const auto& table) -> const char* {
+        if constexpr (requires { table.fmi3GetVersion; }) {
+          return table.fmi3GetVersion != nullptr ? table.fmi3GetVersion() : nullptr;
+        } else {
+          return table.fmi2GetVersion != nullptr ? table.fmi2GetVersion() : nullptr;
+        }
+      },
+      functions);
 }
 
 }  // namespace
@@ -42,12 +59,14 @@ LoadedFmu::LoadedFmu(std::string fmu_path, std::shared_ptr<const TemporaryDirect
     : path(std::move(fmu_path)),
       directory(std::move(unpacked)),
       description(std::move(model)),
-      library(path, binary_file(path, *directory, interface)),
-      functions(load_functions(library, missing)) {
-  if (functions.fmi3GetVersion == nullptr) return;  // `require_functions` names all of them
-  const char* version = functions.fmi3GetVersion();
-  if (version == nullptr || !std::string_view(version).starts_with("3.")) {
-    throw FmuError(path, "fmi3GetVersion", 0,
+      library(path, binary_file(path, *directory, *description, interface)),
+      functions(load_functions(library, *description, missing)) {
+  const std::string function = prefix() + "GetVersion";
+  if (std::find(missing.begin(), missing.end(), function) != missing.end()) return;
+  const char* version = version_of(functions);
+  const std::string expected = std::to_string(description->major_version) + ".";
+  if (version == nullptr || !std::string_view(version).starts_with(expected)) {
+    throw FmuError(path, function, 0,
                    fmt::format("the binary says it is FMI {}, modelDescription.xml says {}; they "
                                "do not belong together",
                                version != nullptr ? version : "NULL", description->fmi_version));
@@ -66,8 +85,26 @@ void LoadedFmu::require_functions(InterfaceType type) const {
 }
 
 std::string LoadedFmu::resource_path() const {
-  const std::filesystem::path resources = directory->path() / "resources";
-  return std::filesystem::is_directory(resources) ? (resources / "").string() : std::string();
+  return (directory->path() / "resources" / "").string();
+}
+
+// RFC 3986: what is no letter, digit or one of a few signs is written as %XX.
+std::string LoadedFmu::resource_uri() const {
+  std::string uri = "file://";
+  for (const char c : (directory->path() / "resources").string()) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-._~", c) != nullptr) {
+      uri += c;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return uri;
+}
+
+std::string LoadedFmu::prefix() const { return fmt::format("fmi{}", description->major_version); }
+
+const char* LoadedFmu::token_name() const {
+  return description->major_version >= 3 ? "instantiationToken" : "guid";
 }
 
 }  // namespace saltus::importer

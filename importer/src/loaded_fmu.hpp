@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "function_table.hpp"
+#include "functions.hpp"
 #include "saltus/importer/model_description.hpp"
 #include "shared_library.hpp"
 #include "temporary_directory.hpp"
@@ -23,8 +23,14 @@ struct LoadedFmu {
   /// Throws `FmuError` with the names of all functions that `type` needs and that are not there.
   void require_functions(InterfaceType type) const;
 
-  /// With its trailing separator, or empty if the FMU has no resources.
+  /// The folder `resources`, with its trailing separator; it is there even if it is empty.
   std::string resource_path() const;
+  /// The same as a URI, for FMI 2.0.
+  std::string resource_uri() const;
+  /// What the names of its functions and statuses begin with: "fmi3".
+  std::string prefix() const;
+  /// What proves that description and binary belong together: "instantiationToken", "guid".
+  const char* token_name() const;
 
   /// No instance of this binary may be called again, not even to free it (2.2.3).
   void declare_fatal() {
@@ -37,7 +43,7 @@ struct LoadedFmu {
   std::shared_ptr<const ModelDescription> description;
   SharedLibrary library;
   std::vector<std::string> missing;
-  FunctionTable functions;
+  Functions functions;
   bool is_fatal = false;
   std::size_t instantiations = 0;
 };

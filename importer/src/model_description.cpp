@@ -88,10 +88,9 @@ const Variable* ModelDescription::find(ValueReference reference) const {
   return found == by_reference.end() ? nullptr : &variables[found->second];
 }
 
-const Variable& ModelDescription::state_of(const Unknown& derivative) const {
-  const Variable* state = find(variables[derivative.variable].derivative_of.value());
-  if (state == nullptr) throw std::logic_error("a state derivative without its state");
-  return *state;
+const Variable* ModelDescription::state_of(const Unknown& derivative) const {
+  const auto& reference = variables[derivative.variable].derivative_of;
+  return reference ? find(*reference) : nullptr;
 }
 
 std::size_t ModelDescription::element_count(const Variable& variable) const {

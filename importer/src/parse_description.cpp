@@ -16,12 +16,10 @@ constexpr Element::Word<bool> kNamingConventions[] = {{"flat", false}, {"structu
 void parse_version(const Element& root, ModelDescription& description) {
   const std::string version = root.required("fmiVersion");
   description.fmi_version = version;
-  if (version.starts_with("2.")) {
-    root.fail("fmiVersion", fmt::format("FMI {} is not supported yet; export the model as FMI 3.0",
-                                        version.substr(0, 3)));
-  }
+  description.major_version = version.starts_with("2.") ? 2 : 3;
+  if (version == "2.0" || version.starts_with("2.0.")) return;
   if (!version.starts_with("3.") || version.size() < 3 || version[2] < '0' || version[2] > '9') {
-    root.fail("fmiVersion", fmt::format("FMI {} is not supported; FMI 3.0 is", version));
+    root.fail("fmiVersion", fmt::format("FMI {} is not supported; FMI 2.0 and 3.0 are", version));
   }
   // A minor version adds optional things only (2.6.1), so it can be read as 3.0.
   if (version != "3.0" && !version.starts_with("3.0.")) {
@@ -30,15 +28,8 @@ void parse_version(const Element& root, ModelDescription& description) {
   }
 }
 
-/// The identifier becomes a file name, so it must not be able to leave its folder.
 void parse_interface(const Element& element, Interface& interface) {
-  interface.model_identifier = element.required("modelIdentifier");
-  const std::string& name = interface.model_identifier;
-  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word) ||
-      std::isdigit(static_cast<unsigned char>(name.front())) != 0) {
-    element.fail("modelIdentifier", fmt::format("\"{}\" is not a name in C", name));
-  }
+  interface.model_identifier = parse_identifier(element);
   interface.needs_execution_tool = element.boolean("needsExecutionTool");
   interface.can_be_instantiated_only_once_per_process =
       element.boolean("canBeInstantiatedOnlyOncePerProcess");
@@ -48,6 +39,37 @@ void parse_interface(const Element& element, Interface& interface) {
   interface.provides_adjoint_derivatives = element.boolean("providesAdjointDerivatives");
   interface.provides_per_element_dependencies = element.boolean("providesPerElementDependencies");
   interface.provides_evaluate_discrete_states = element.boolean("providesEvaluateDiscreteStates");
+}
+
+void parse_experiment(const Element& root, ModelDescription& description) {
+  const auto element = root.child("DefaultExperiment");
+  if (!element) return;
+  DefaultExperiment& experiment = description.default_experiment;
+  experiment.start_time = element->number<double>("startTime");
+  experiment.stop_time = element->number<double>("stopTime");
+  experiment.tolerance = element->number<double>("tolerance");
+  experiment.step_size = element->number<double>("stepSize");
+}
+
+void parse_log_categories(const Element& root, ModelDescription& description) {
+  const auto element = root.child("LogCategories");
+  if (!element) return;
+  for (const Element& category : element->children("Category")) {
+    description.log_categories.push_back(
+        {.name = category.required("name"), .description = category.text("description")});
+  }
+}
+
+}  // namespace
+
+std::string parse_identifier(const Element& element) {
+  const std::string name = element.required("modelIdentifier");
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word) ||
+      std::isdigit(static_cast<unsigned char>(name.front())) != 0) {
+    element.fail("modelIdentifier", fmt::format("\"{}\" is not a name in C", name));
+  }
+  return name;
 }
 
 void parse_interfaces(const Element& root, ModelDescription& description) {
@@ -81,27 +103,6 @@ void parse_interfaces(const Element& root, ModelDescription& description) {
   }
 }
 
-void parse_experiment(const Element& root, ModelDescription& description) {
-  const auto element = root.child("DefaultExperiment");
-  if (!element) return;
-  DefaultExperiment& experiment = description.default_experiment;
-  experiment.start_time = element->number<double>("startTime");
-  experiment.stop_time = element->number<double>("stopTime");
-  experiment.tolerance = element->number<double>("tolerance");
-  experiment.step_size = element->number<double>("stepSize");
-}
-
-void parse_log_categories(const Element& root, ModelDescription& description) {
-  const auto element = root.child("LogCategories");
-  if (!element) return;
-  for (const Element& category : element->children("Category")) {
-    description.log_categories.push_back(
-        {.name = category.required("name"), .description = category.text("description")});
-  }
-}
-
-}  // namespace
-
 ModelDescription parse_description(const std::string& fmu, std::string text) {
   const XmlFile file(fmu, "modelDescription.xml", std::move(text));
   const Element root(file, file.root());
@@ -113,7 +114,8 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
   ModelDescription description;
   parse_version(root, description);
   description.model_name = root.required("modelName");
-  description.instantiation_token = root.required("instantiationToken");
+  const bool is_fmi2 = description.major_version == 2;
+  description.instantiation_token = root.required(is_fmi2 ? "guid" : "instantiationToken");
   description.description = root.text("description");
   description.author = root.text("author");
   description.version = root.text("version");
@@ -123,12 +125,13 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
   description.generation_date_and_time = root.text("generationDateAndTime");
   description.structured_names =
       root.word("variableNamingConvention", kNamingConventions).value_or(false);
-  parse_interfaces(root, description);
   parse_experiment(root, description);
   parse_log_categories(root, description);
-  parse_types(root, description);
-  parse_variables(root, description);
-  parse_structure(root, description);
+  parse_units(root, description);
+  (is_fmi2 ? parse_fmi2_interfaces : parse_interfaces)(root, description);
+  (is_fmi2 ? parse_fmi2_types : parse_types)(root, description);
+  (is_fmi2 ? parse_fmi2_variables : parse_variables)(root, description);
+  (is_fmi2 ? parse_fmi2_structure : parse_structure)(root, description);
   for (const Variable& variable : description.variables) {
     if (variable.type != VariableType::clock || variable.causality != Causality::input) continue;
     description.warnings.push_back(

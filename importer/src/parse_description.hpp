@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "saltus/importer/model_description.hpp"
 #include "xml_file.hpp"
@@ -13,9 +15,35 @@ namespace saltus::importer {
 ModelDescription parse_description(const std::string& fmu, std::string text);
 
 /// The pieces, one source each. All fill `description`, whose earlier pieces must be there.
+void parse_interfaces(const Element& root, ModelDescription& description);
+void parse_units(const Element& root, ModelDescription& description);
 void parse_types(const Element& root, ModelDescription& description);
 void parse_variables(const Element& root, ModelDescription& description);
 void parse_structure(const Element& root, ModelDescription& description);
+
+/// The same for FMI 2.0, where `parse_units` serves as well.
+void parse_fmi2_interfaces(const Element& root, ModelDescription& description);
+void parse_fmi2_types(const Element& root, ModelDescription& description);
+void parse_fmi2_variables(const Element& root, ModelDescription& description);
+void parse_fmi2_structure(const Element& root, ModelDescription& description);
+
+/// The identifier becomes a file name, so it must not be able to leave its folder.
+std::string parse_identifier(const Element& element);
+/// What type definitions of all versions have.
+TypeDefinition parse_type_attributes(const Element& entry, VariableType type);
+
+/// What variables of all versions have: the default of `initial` by causality and variability,
+/// what they inherit from their declared type, and the attributes that replace it.
+using TypesByName = std::unordered_map<std::string, std::size_t>;
+TypesByName types_by_name(const ModelDescription& description);
+Initial default_initial(const Variable& variable);
+void inherit_declared_type(const Element& entry, const ModelDescription& description,
+                           const TypesByName& types, Variable& variable);
+void parse_attributes(const Element& entry, Variable& variable);
+/// dependenciesKind, as many as there are dependencies.
+std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies);
+/// Warns where outputs and ModelStructure disagree.
+void check_outputs(ModelDescription& description);
 
 /// Enters a variable and its aliases into the tables of names and value references.
 void enter_variable(const Element& entry, std::size_t index, ModelDescription& description);

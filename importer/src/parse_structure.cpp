@@ -34,17 +34,7 @@ Unknown parse_unknown(const Element& entry, const ModelDescription& description)
       existing(entry, "dependencies", reference, description);
     }
   }
-  if (entry.has("dependenciesKind")) {
-    const std::string kinds = entry.text("dependenciesKind");
-    for (const std::string_view kind : split(kinds)) {
-      unknown.kinds.push_back(entry.word("dependenciesKind", kind, kKinds));
-    }
-    const std::size_t count = unknown.dependencies ? unknown.dependencies->size() : 0;
-    if (unknown.kinds.size() != count) {
-      entry.fail("dependenciesKind",
-                 fmt::format("{} kinds for {} dependencies", unknown.kinds.size(), count));
-    }
-  }
+  unknown.kinds = parse_kinds(entry, unknown.dependencies ? unknown.dependencies->size() : 0);
   return unknown;
 }
 
@@ -63,6 +53,22 @@ void check_derivative(const Element& entry, const Unknown& unknown,
   }
 }
 
+}  // namespace
+
+std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies) {
+  std::vector<DependencyKind> kinds;
+  if (!entry.has("dependenciesKind")) return kinds;
+  const std::string words = entry.text("dependenciesKind");
+  for (const std::string_view kind : split(words)) {
+    kinds.push_back(entry.word("dependenciesKind", kind, kKinds));
+  }
+  if (kinds.size() != dependencies) {
+    entry.fail("dependenciesKind",
+               fmt::format("{} kinds for {} dependencies", kinds.size(), dependencies));
+  }
+  return kinds;
+}
+
 void check_outputs(ModelDescription& description) {
   std::unordered_set<std::size_t> listed;
   for (const Unknown& output : description.structure.outputs) listed.insert(output.variable);
@@ -75,8 +81,6 @@ void check_outputs(ModelDescription& description) {
                     listed.contains(i) ? "listed as one" : "not listed"));
   }
 }
-
-}  // namespace
 
 void parse_structure(const Element& root, ModelDescription& description) {
   const auto list = root.child("ModelStructure");

@@ -8,6 +8,17 @@
 namespace saltus::importer {
 namespace {
 
+void parse_items(const Element& entry, TypeDefinition& type) {
+  for (const Element& item : entry.children("Item")) {
+    type.items.push_back({.name = item.required("name"),
+                          .value = item.required_number<std::int64_t>("value"),
+                          .description = item.text("description")});
+  }
+  if (type.items.empty()) entry.fail(nullptr, "an enumeration needs at least one Item");
+}
+
+}  // namespace
+
 void parse_units(const Element& root, ModelDescription& description) {
   const auto element = root.child("UnitDefinitions");
   if (!element) return;
@@ -36,17 +47,6 @@ void parse_units(const Element& root, ModelDescription& description) {
   }
 }
 
-void parse_items(const Element& entry, TypeDefinition& type) {
-  for (const Element& item : entry.children("Item")) {
-    type.items.push_back({.name = item.required("name"),
-                          .value = item.required_number<std::int64_t>("value"),
-                          .description = item.text("description")});
-  }
-  if (type.items.empty()) entry.fail(nullptr, "an enumeration needs at least one Item");
-}
-
-}  // namespace
-
 std::optional<VariableType> type_of_element(std::string_view element, std::string_view suffix) {
   if (!element.ends_with(suffix)) return std::nullopt;
   element.remove_suffix(suffix.size());
@@ -57,8 +57,22 @@ std::optional<VariableType> type_of_element(std::string_view element, std::strin
   return std::nullopt;
 }
 
+TypeDefinition parse_type_attributes(const Element& entry, VariableType type) {
+  TypeDefinition definition;
+  definition.type = type;
+  definition.quantity = entry.text("quantity");
+  definition.unit = entry.text("unit");
+  definition.display_unit = entry.text("displayUnit");
+  definition.min = entry.number<double>("min");
+  definition.max = entry.number<double>("max");
+  definition.nominal = entry.number<double>("nominal");
+  definition.relative_quantity = entry.boolean("relativeQuantity");
+  definition.unbounded = entry.boolean("unbounded");
+  if (type == VariableType::enumeration) parse_items(entry, definition);
+  return definition;
+}
+
 void parse_types(const Element& root, ModelDescription& description) {
-  parse_units(root, description);
   const auto element = root.child("TypeDefinitions");
   if (!element) return;
   std::unordered_map<std::string, std::size_t> lines;
@@ -69,19 +83,9 @@ void parse_types(const Element& root, ModelDescription& description) {
           "line {}: the type definition <{}> is unknown and ignored", entry.line(), entry.name()));
       continue;
     }
-    TypeDefinition definition;
-    definition.type = *type;
+    TypeDefinition definition = parse_type_attributes(entry, *type);
     definition.name = entry.required("name");
     definition.description = entry.text("description");
-    definition.quantity = entry.text("quantity");
-    definition.unit = entry.text("unit");
-    definition.display_unit = entry.text("displayUnit");
-    definition.min = entry.number<double>("min");
-    definition.max = entry.number<double>("max");
-    definition.nominal = entry.number<double>("nominal");
-    definition.relative_quantity = entry.boolean("relativeQuantity");
-    definition.unbounded = entry.boolean("unbounded");
-    if (*type == VariableType::enumeration) parse_items(entry, definition);
     const auto [first, inserted] = lines.emplace(definition.name, entry.line());
     if (!inserted) {
       entry.fail("name", fmt::format("the type \"{}\" is defined twice; the first is in line {}",

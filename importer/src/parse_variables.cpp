@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <unordered_map>
 
+#include "description_words.hpp"
 #include "parse_description.hpp"
 
 namespace saltus::importer {
@@ -13,21 +13,6 @@ bool is_float(VariableType type) {
   return type == VariableType::float32 || type == VariableType::float64;
 }
 
-constexpr Element::Word<Causality> kCausalities[] = {
-    {"structuralParameter", Causality::structural_parameter},
-    {"parameter", Causality::parameter},
-    {"calculatedParameter", Causality::calculated_parameter},
-    {"input", Causality::input},
-    {"output", Causality::output},
-    {"local", Causality::local},
-    {"independent", Causality::independent}};
-constexpr Element::Word<Variability> kVariabilities[] = {{"constant", Variability::constant},
-                                                         {"fixed", Variability::fixed},
-                                                         {"tunable", Variability::tunable},
-                                                         {"discrete", Variability::discrete},
-                                                         {"continuous", Variability::continuous}};
-constexpr Element::Word<Initial> kInitials[] = {
-    {"exact", Initial::exact}, {"approx", Initial::approx}, {"calculated", Initial::calculated}};
 constexpr Element::Word<IntervalVariability> kIntervalVariabilities[] = {
     {"constant", IntervalVariability::constant},   {"fixed", IntervalVariability::fixed},
     {"tunable", IntervalVariability::tunable},     {"changing", IntervalVariability::changing},
@@ -43,46 +28,6 @@ Variability default_variability(const Variable& variable) {
     default:
       return is_float(variable.type) ? Variability::continuous : Variability::discrete;
   }
-}
-
-/// FMI 3.0, 2.4.7.5, table "Definition of initial".
-Initial default_initial(const Variable& variable) {
-  if (variable.type == VariableType::clock || variable.causality == Causality::independent) {
-    return Initial::none;
-  }
-  if (variable.variability == Variability::constant || variable.causality == Causality::input ||
-      variable.causality == Causality::parameter ||
-      variable.causality == Causality::structural_parameter) {
-    return Initial::exact;
-  }
-  return Initial::calculated;
-}
-
-using TypesByName = std::unordered_map<std::string, std::size_t>;
-
-void parse_declared_type(const Element& entry, const ModelDescription& description,
-                         const TypesByName& types, Variable& variable) {
-  if (variable.type == VariableType::enumeration) entry.required("declaredType");
-  if (!entry.has("declaredType")) return;
-  const std::string name = entry.text("declaredType");
-  const auto found = types.find(name);
-  if (found == types.end()) {
-    entry.fail("declaredType", fmt::format("there is no type \"{}\" in TypeDefinitions", name));
-  }
-  const TypeDefinition& type = description.types[found->second];
-  if (type.type != variable.type) {
-    entry.fail("declaredType", fmt::format("\"{}\" is a {}, the variable a {}", name,
-                                           to_string(type.type), to_string(variable.type)));
-  }
-  variable.declared_type = found->second;
-  variable.quantity = type.quantity;
-  variable.unit = type.unit;
-  variable.display_unit = type.display_unit;
-  variable.relative_quantity = type.relative_quantity;
-  variable.unbounded = type.unbounded;
-  variable.min = type.min;
-  variable.max = type.max;
-  variable.nominal = type.nominal;
 }
 
 void parse_start(const Element& entry, Variable& variable) {
@@ -136,6 +81,7 @@ Variable parse_variable(const Element& entry, VariableType type,
   variable.name = entry.required("name");
   if (variable.name.empty()) entry.fail("name", "the name is empty");
   variable.reference = entry.required_number<ValueReference>("valueReference");
+  variable.binary_reference = variable.reference;
   variable.description = entry.text("description");
   variable.causality = entry.word("causality", kCausalities).value_or(Causality::local);
   variable.variability =
@@ -144,21 +90,10 @@ Variable parse_variable(const Element& entry, VariableType type,
     entry.fail("variability", fmt::format("a {} cannot be continuous", to_string(type)));
   }
   variable.initial = entry.word("initial", kInitials).value_or(default_initial(variable));
-  parse_declared_type(entry, description, types, variable);
-  const auto replace = [&](const char* attribute, std::string& text) {
-    if (entry.has(attribute)) text = entry.text(attribute);
-  };
-  replace("quantity", variable.quantity);
-  replace("unit", variable.unit);
-  replace("displayUnit", variable.display_unit);
-  replace("mimeType", variable.mime_type);
-  variable.relative_quantity = entry.boolean("relativeQuantity", variable.relative_quantity);
-  variable.unbounded = entry.boolean("unbounded", variable.unbounded);
-  if (const auto min = entry.number<double>("min")) variable.min = min;
-  if (const auto max = entry.number<double>("max")) variable.max = max;
-  if (const auto nominal = entry.number<double>("nominal")) variable.nominal = nominal;
+  if (type == VariableType::enumeration) entry.required("declaredType");
+  inherit_declared_type(entry, description, types, variable);
+  parse_attributes(entry, variable);
   variable.derivative_of = entry.number<ValueReference>("derivative");
-  variable.reinit = entry.boolean("reinit");
   variable.intermediate_update = entry.boolean("intermediateUpdate");
   variable.can_handle_multiple_set_per_time_instant =
       entry.boolean("canHandleMultipleSetPerTimeInstant", true);
@@ -186,8 +121,7 @@ Variable parse_variable(const Element& entry, VariableType type,
 void parse_variables(const Element& root, ModelDescription& description) {
   const auto list = root.child("ModelVariables");
   if (!list) root.fail(nullptr, "the element ModelVariables is missing");
-  TypesByName types;
-  for (std::size_t i = 0; i < description.types.size(); ++i) types[description.types[i].name] = i;
+  const TypesByName types = types_by_name(description);
   std::vector<Element> entries;
   for (const Element& entry : list->children()) {
     const auto type = type_of_element(entry.name(), "");

@@ -35,9 +35,27 @@ constexpr const char* kSystem =
     "linux";
 #endif
 
+/// The name in FMI 1.0 and 2.0, which know three machines.
+std::string old_platform() {
+  const std::string platform = host_platform();
+  if (platform == "x86_64-linux") return "linux64";
+  if (platform == "x86-linux") return "linux32";
+  if (platform == "x86_64-darwin") return "darwin64";
+  return {};
+}
+
 }  // namespace
 
 std::string host_platform() { return std::string(kArchitecture) + "-" + kSystem; }
+
+// FMI 2.0.4, 2.3: linux64 and the like; 2.0.4 and FMI 3.0 name other machines as FMI 3.0 does.
+// Tools mix them up, and the folder is named for a machine either way.
+std::vector<std::string> host_folders(int major_version) {
+  std::vector<std::string> folders = {host_platform()};
+  const std::string old = old_platform();
+  if (!old.empty()) folders.insert(major_version < 3 ? folders.begin() : folders.end(), old);
+  return folders;
+}
 
 std::vector<std::string> offered_platforms(const std::filesystem::path& unpacked) {
   std::vector<std::string> platforms;

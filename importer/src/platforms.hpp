@@ -16,6 +16,9 @@ inline constexpr const char* kLibrarySuffix = ".so";
 /// FMI's name of the machine we run on, such as "x86_64-linux" (2.5.1).
 std::string host_platform();
 
+/// The folders below binaries/ that may hold our binary, the one that the version names first.
+std::vector<std::string> host_folders(int major_version);
+
 /// The folders below binaries/, sorted.
 std::vector<std::string> offered_platforms(const std::filesystem::path& unpacked);
 

@@ -7,7 +7,7 @@
 // value by value, and replaced by the official ones (`Official`) before signatures are compared.
 //
 // What this cannot show is that nothing is missing. The program prints the names of our list, and
-// fmi3_names_test.py compares them with the text of the official headers.
+// names_test.py compares them with the text of the official headers.
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -35,7 +35,10 @@ TEST_CASE("an archive with a bad entry is refused and leaves nothing behind", "[
       {"..\\outside.txt", {}, "a backslash in its name"},
       {"C:/windows.txt", {}, "a drive letter"},
       {"resources//file.txt", {}, "an empty or \".\" component"},
-      {"./file.txt", {}, "an empty or \".\" component"},
+      {"resources/./file.txt", {}, "an empty or \".\" component"},
+      {"././file.txt", {}, "an empty or \".\" component"},
+      {"./../outside.txt", {}, "\"..\" in its path"},
+      {".//nowhere/absolute.txt", {}, "an absolute path"},
       {"line\nend.txt", {}, "a control character"},
       {std::string(300, 'x'), {}, "its name is too long"},
       {"resources/link", {.mode = 0120777}, "a symbolic link"},
@@ -53,9 +56,44 @@ TEST_CASE("an archive with a bad entry is refused and leaves nothing behind", "[
       .save(file);
   const FmuError error = open_error(scratch, file);
   CHECK_THAT(error.what(), Contains(bad.message));
-  CHECK(error.thing() == "entry \"" + bad.name + "\"");
+  const std::string name = bad.name.starts_with("./") ? bad.name.substr(2) : bad.name;
+  CHECK(error.thing() == "entry \"" + name + "\"");
   CHECK_FALSE(std::filesystem::exists("/nowhere"));
   CHECK_FALSE(list_archive(file)[1].problem.empty());
+}
+
+TEST_CASE("what packers do against the rules and without harm is forgiven with a warning",
+          "[archive]") {
+  const Scratch scratch;
+  const auto file = scratch.file("odd.fmu");
+  ZipWriter()
+      .add("./", "")
+      .add("./modelDescription.xml", small_description())
+      .add("modelDescription.xml", small_description())
+      .add("resources/a.txt", "a")
+      .save(file);
+  {
+    const Fmu fmu = Fmu::open(file);
+    REQUIRE(fmu.warnings().size() >= 3);
+    CHECK_THAT(fmu.warnings()[0], Contains("entry \"\"") && Contains("\"./\""));
+    CHECK_THAT(fmu.warnings()[1], Contains("entry \"modelDescription.xml\": \"./\""));
+    CHECK_THAT(fmu.warnings()[2], Contains("twice in the archive, with the same content"));
+  }
+  // The same length is not the same content.
+  std::string other = small_description();
+  other.back() = ' ';
+  ZipWriter()
+      .add("modelDescription.xml", small_description())
+      .add("modelDescription.xml", other)
+      .save(file);
+  CHECK_THAT(open_error(scratch, file).what(), Contains("which of them counts"));
+  CHECK(list_archive(file)[1].is_repeated);
+}
+
+TEST_CASE("an FMU without resources still has a folder for them", "[archive]") {
+  const Scratch scratch;
+  const Fmu fmu = Fmu::open(pack(scratch, small_description()));
+  CHECK(std::filesystem::is_directory(fmu.folder() / "resources"));
 }
 
 TEST_CASE("a file that is no archive is refused", "[archive]") {

@@ -90,7 +90,7 @@ TEST_CASE("a table with columns that do not fit is refused", "[input_feed]") {
     model->set_inputs(&table);
   };
   CHECK_THROWS_WITH(attempt("time,w"), Contains("line 1, column 2") && Contains("not a variable"));
-  CHECK_THROWS_WITH(attempt("time,x[1]"), Contains("is not an input"));
+  CHECK_THROWS_WITH(attempt("time,x[1]"), Contains("is neither an input nor"));
   CHECK_THROWS_WITH(attempt("time,u"), Contains("an array of 2 elements"));
   CHECK_THROWS_WITH(attempt("time,u[3]"), Contains("not a variable"));
   CHECK_THROWS_WITH(attempt("time,u[0]"), Contains("not a variable"));

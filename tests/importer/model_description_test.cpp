@@ -30,8 +30,8 @@ TEST_CASE("a mistake in the description is reported with its line and attribute"
        "not well-formed"},
       {"p\" valueReference=\"3\"", "p\" name=\"q\" valueReference=\"3\"", 16, "attribute name",
        "given twice"},
-      {"fmiVersion=\"3.0\"", "fmiVersion=\"2.0\"", 2, "attribute fmiVersion",
-       "FMI 2.0 is not supported yet"},
+      {"fmiVersion=\"3.0\"", "fmiVersion=\"2.0\"", 2, "<fmiModelDescription>",
+       "the attribute guid is missing"},
       {"fmiVersion=\"3.0\"", "fmiVersion=\"1.0\"", 2, "attribute fmiVersion",
        "FMI 1.0 is not supported"},
       {"fmiVersion=\"3.0\"", "fmiVersion=\"4.0\"", 2, "attribute fmiVersion",
@@ -207,7 +207,7 @@ TEST_CASE("a description is read with all its defaults", "[model_description]") 
   CHECK(description.find(ValueReference{9}) == nullptr);
 
   const Unknown& derivative = description.structure.continuous_state_derivatives.at(0);
-  CHECK(description.state_of(derivative).name == "x");
+  CHECK(description.state_of(derivative)->name == "x");
   CHECK(derivative.dependencies == std::vector<ValueReference>{1, 3});
   CHECK(derivative.kinds ==
         std::vector<DependencyKind>{DependencyKind::constant, DependencyKind::dependent});

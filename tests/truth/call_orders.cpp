@@ -139,7 +139,7 @@ std::vector<double> end_of_co_simulation(const Shipped& shipped, Random* random,
   std::vector<double> end;
   for (const importer::Unknown& unknown :
        fmu.description().structure.continuous_state_derivatives) {
-    const auto value = system->variables().read(fmu.description().state_of(unknown));
+    const auto value = system->variables().read(*fmu.description().state_of(unknown));
     end.push_back(importer::to_number(value.at(0)));
   }
   return end;

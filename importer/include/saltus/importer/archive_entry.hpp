@@ -26,6 +26,10 @@ struct ArchiveEntry {
   bool is_executable = false;
   /// Why `Fmu::open` would refuse the archive because of this entry; empty if it would not.
   std::string problem;
+  /// What FMI forbids and `Fmu::open` forgives; empty if there is nothing.
+  std::string warning;
+  /// The same name came before. `Fmu::open` goes on if the bytes are the same too.
+  bool is_repeated = false;
 };
 
 /// Lists what is in an archive without unpacking it. Throws `FmuError` if it is not a ZIP file.

@@ -14,10 +14,12 @@
 
 namespace saltus::importer {
 
-/// How an FMU names a variable at run time. Unique over all types; 0 is as good as any.
+/// Names a variable of a description. Unique over all variables; 0 is as good as any. In FMI 3.0
+/// the binary uses the same number, see `Variable::binary_reference`.
 using ValueReference = std::uint32_t;
 
-/// What all three interfaces say of themselves (FMI 3.0, 2.4.2). Attributes of later versions are
+/// What all three interfaces say of themselves (FMI 3.0, 2.4.2; FMI 2.0.4, 3.3.1 and 4.3.1 in the
+/// words of 3.0). Attributes of later versions are
 /// ignored, as the standard demands.
 struct Interface {
   std::string model_identifier;
@@ -44,6 +46,7 @@ struct CoSimulation : Interface {
   bool might_return_early_from_do_step = false;
   bool can_return_early_after_intermediate_update = false;
   bool has_event_mode = false;
+  bool can_run_asynchronously = false;  ///< FMI 2.0: a step may be pending
 };
 
 struct ScheduledExecution : Interface {};
@@ -152,6 +155,10 @@ struct Variable {
   VariableType type = VariableType::float64;
   std::string name;
   ValueReference reference = 0;
+  /// What the binary calls it. In FMI 2.0 that is unique within Real, Integer with Enumeration,
+  /// Boolean and String only, and variables that share it are the same under several names;
+  /// `reference` is then the place in the file, from 0.
+  std::uint32_t binary_reference = 0;
   std::string description;
   Causality causality = Causality::local;
   Variability variability = Variability::continuous;
@@ -201,12 +208,15 @@ struct ModelStructure {
   std::vector<Unknown> clocked_states;
   std::vector<Unknown> initial_unknowns;
   std::vector<Unknown> event_indicators;
+  /// FMI 2.0 has no variables for them, only their number.
+  std::size_t unnamed_event_indicators = 0;
 };
 
 /// modelDescription.xml as plain data. `Fmu` makes it, checked: every reference in it exists, names
 /// and value references are unique.
 struct ModelDescription {
   std::string fmi_version;
+  int major_version = 3;  ///< 2 or 3
   std::string model_name;
   std::string instantiation_token;
   std::string description, author, version, copyright, license;
@@ -227,8 +237,9 @@ struct ModelDescription {
   /// By name or alias, and by value reference, in constant time; nullptr if there is none.
   const Variable* find(std::string_view name) const;
   const Variable* find(ValueReference reference) const;
-  /// The state that belongs to an entry of `structure.continuous_state_derivatives`.
-  const Variable& state_of(const Unknown& derivative) const;
+  /// The state that belongs to an entry of `structure.continuous_state_derivatives`; nullptr where
+  /// an FMU of FMI 2.0 does not say.
+  const Variable* state_of(const Unknown& derivative) const;
   /// Elements of a variable with the sizes of the file: 1 for a scalar.
   std::size_t element_count(const Variable& variable) const;
   /// The item of an enumeration with this name, or with this value; nullptr if there is none.

@@ -3,29 +3,12 @@
 // Complete FMU State).
 #include <fmt/format.h>
 
-#include "instance.hpp"
+#include "fmi3_instance.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {
 
-void Instance::finish_state_call(const char* function, fmi3Status status, const FmuState& state) {
-  if (call_log_ != nullptr) trace(function, status, fmt::format("FMUState={}", state.number), "");
-  if (status == fmi3OK || status == fmi3Warning) return;
-  if (status == fmi3Discard || status == fmi3Error) {
-    mode_ = Mode::terminated;
-  } else {
-    fmu_->declare_fatal();
-  }
-  refuse_states(function, fmt::format("\"{}\" returned {} at t = {}{}", name_, to_string(status),
-                                      time_, what_it_said()));
-}
-
-void Instance::refuse_states(const char* function, const std::string& reason) const {
-  throw FmuError(path(), function, 0,
-                 reason + "; the FMU declares canGetAndSetFMUState: simulate it without sliding");
-}
-
-void Instance::save(FmuState& state) {
+void Fmi3Instance::save(FmuState& state) {
   if (functions_.fmi3GetFMUState == nullptr || functions_.fmi3SetFMUState == nullptr ||
       functions_.fmi3FreeFMUState == nullptr) {
     refuse_states("fmi3GetFMUState, fmi3SetFMUState, fmi3FreeFMUState",
@@ -39,14 +22,14 @@ void Instance::save(FmuState& state) {
   state.revision = revision_;
 }
 
-void Instance::restore(const FmuState& state) {
+void Fmi3Instance::restore(const FmuState& state) {
   begin();
   finish_state_call("fmi3SetFMUState", functions_.fmi3SetFMUState(handle_, state.handle), state);
   mode_ = state.mode;
   revision_ = state.revision;
 }
 
-void Instance::release(FmuState& state) {
+void Fmi3Instance::release(FmuState& state) {
   if (state.handle == nullptr) return;
   begin();
   const fmi3Status status = functions_.fmi3FreeFMUState(handle_, &state.handle);

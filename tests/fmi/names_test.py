@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Our FMI 3.0 header names everything that the official headers name, and nothing else.
+"""Our header of a version of FMI names everything that the official headers name, and nothing else.
 
-The compiler has already proven that what we name is the same (fmi3_equals_official_test.cpp). What is
+The compiler has already proven that what we name is the same (fmi2_equals_official_test.cpp, fmi3_equals_official_test.cpp). What is
 left is completeness: the functions of our list, printed by a program made from it, against the
 functions that the official text declares for export; and all other names in both texts.
 """
@@ -13,11 +13,21 @@ import subprocess
 import sys
 
 # Names of the official headers that are no part of the interface: the machinery of FMI3_FUNCTION_PREFIX
-# (only for FMUs linked statically, which we do not make), file names and include guards.
-NO_INTERFACE = re.compile(r"fmi3(FullName|Paste|PasteB|(PlatformTypes|FunctionTypes|Functions)(_h)?)$")
+# (only for FMUs linked statically, which we do not make), file names, include guards, and in FMI 2.0 the name of a
+# parameter, which is no name of ours.
+NO_INTERFACE = re.compile(
+    r"fmi[23](FullName|Paste|PasteB|(PlatformTypes|TypesPlatform|FunctionTypes|Functions)_h|"
+    r"PlatformTypes|FunctionTypes|Functions|eventInfo)$"
+)
+
+# The official headers of each version.
+HEADERS = {
+    "fmi2": ("fmi2TypesPlatform.h", "fmi2FunctionTypes.h", "fmi2Functions.h"),
+    "fmi3": ("fmi3PlatformTypes.h", "fmi3FunctionTypes.h", "fmi3Functions.h"),
+}
 
 # What is left of our names where the list pastes them together: fmi3Get##Type and the like.
-PASTED = {"fmi3", "fmi3Get", "fmi3Set"}
+PASTED = ("", "Get", "Set")
 
 
 def without_comments(text):
@@ -25,8 +35,8 @@ def without_comments(text):
     return re.sub(r"//[^\n]*", " ", text)
 
 
-def names(text):
-    return set(re.findall(r"\bfmi3\w*", text))
+def names(version, text):
+    return set(re.findall(rf"\b{version}\w*", text))
 
 
 def differences(what, ours, official):
@@ -38,10 +48,12 @@ def differences(what, ours, official):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--version", required=True, choices=sorted(HEADERS))
     parser.add_argument("--our-names", required=True, help="program that prints our functions")
     parser.add_argument("--our-header", required=True, type=pathlib.Path)
     parser.add_argument("--official", required=True, type=pathlib.Path, help="folder of the headers")
     arguments = parser.parse_args()
+    version = arguments.version
 
     printed = subprocess.run(arguments.our_names, check=True, capture_output=True, text=True)
     listed = printed.stdout.split()
@@ -49,16 +61,20 @@ def main():
     our_text = without_comments(arguments.our_header.read_text(encoding="utf-8"))
     official_text = "".join(
         without_comments((arguments.official / header).read_text(encoding="utf-8"))
-        for header in ("fmi3PlatformTypes.h", "fmi3FunctionTypes.h", "fmi3Functions.h")
+        for header in HEADERS[version]
     )
-    official_functions = set(re.findall(r"FMI3_Export\s+fmi3\w+TYPE\s+(fmi3\w+)\s*;", official_text))
+    official_functions = set(
+        re.findall(rf"{version.upper()}_Export\s+{version}\w+TYPE\s+({version}\w+)\s*;", official_text)
+    )
 
     # The type of a function is derived from its name on both sides, so only the rest is compared.
     function_names = our_functions | official_functions
     function_names |= {name + "TYPE" for name in function_names}
-    our_others = names(our_text) - function_names - PASTED
+    our_others = {
+        name for name in names(version, our_text) - function_names if not NO_INTERFACE.match(name)
+    } - {version + part for part in PASTED}
     official_others = {
-        name for name in names(official_text) - function_names if not NO_INTERFACE.match(name)
+        name for name in names(version, official_text) - function_names if not NO_INTERFACE.match(name)
     }
 
     problems = list(differences("function", our_functions, official_functions))

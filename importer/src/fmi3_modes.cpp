@@ -5,42 +5,35 @@
 #include <cmath>
 
 #include "call_text.hpp"
-#include "instance.hpp"
+#include "fmi3_instance.hpp"
 #include "saltus/core/error.hpp"
 
 namespace saltus::importer {
 
-void Instance::change_mode(const char* function, fmi3Status (*call)(fmi3Instance), Mode next) {
-  begin();
-  note_change();
-  require(finish(function, call(handle_), kNothing, kNothing), function);
-  mode_ = next;
-}
-
-void Instance::reset() {
+void Fmi3Instance::reset() {
   if (functions_.fmi3Reset == nullptr) {
     throw ModelError("fmi3Reset", time_, "the FMU cannot be started over: fmi3Reset is missing");
   }
-  change_mode("fmi3Reset", functions_.fmi3Reset, Mode::instantiated);
+  change_mode("fmi3Reset", functions_.fmi3Reset, handle_, Mode::instantiated);
   structural_.clear();
 }
 
-void Instance::enter_configuration_mode() {
+void Fmi3Instance::enter_configuration_mode() {
   if (functions_.fmi3EnterConfigurationMode == nullptr ||
       functions_.fmi3ExitConfigurationMode == nullptr) {
     throw ModelError("fmi3EnterConfigurationMode", time_,
                      "structural parameters cannot be set: the function is missing in the FMU");
   }
-  change_mode("fmi3EnterConfigurationMode", functions_.fmi3EnterConfigurationMode,
+  change_mode("fmi3EnterConfigurationMode", functions_.fmi3EnterConfigurationMode, handle_,
               Mode::configuration);
 }
 
-void Instance::exit_configuration_mode() {
-  change_mode("fmi3ExitConfigurationMode", functions_.fmi3ExitConfigurationMode,
+void Fmi3Instance::exit_configuration_mode() {
+  change_mode("fmi3ExitConfigurationMode", functions_.fmi3ExitConfigurationMode, handle_,
               Mode::instantiated);
 }
 
-void Instance::enter_initialization_mode(const Experiment& experiment) {
+void Fmi3Instance::enter_initialization_mode(const Experiment& experiment) {
   begin();
   note_change();
   time_ = experiment.start;
@@ -58,16 +51,16 @@ void Instance::enter_initialization_mode(const Experiment& experiment) {
   mode_ = Mode::initialization;
 }
 
-void Instance::exit_initialization_mode() {
-  change_mode("fmi3ExitInitializationMode", functions_.fmi3ExitInitializationMode,
+void Fmi3Instance::exit_initialization_mode() {
+  change_mode("fmi3ExitInitializationMode", functions_.fmi3ExitInitializationMode, handle_,
               uses_event_mode_ ? Mode::event : Mode::step);
 }
 
-void Instance::enter_event_mode() {
-  change_mode("fmi3EnterEventMode", functions_.fmi3EnterEventMode, Mode::event);
+void Fmi3Instance::enter_event_mode() {
+  change_mode("fmi3EnterEventMode", functions_.fmi3EnterEventMode, handle_, Mode::event);
 }
 
-EventUpdate Instance::update_discrete_states() {
+EventUpdate Fmi3Instance::update_discrete_states() {
   begin();
   note_change();
   fmi3Boolean iterate = fmi3False;
@@ -97,18 +90,18 @@ EventUpdate Instance::update_discrete_states() {
           .next_event_time = has_next ? next : kNever};
 }
 
-void Instance::terminate() {
+void Fmi3Instance::terminate() {
   if (mode_ == Mode::terminated || mode_ == Mode::instantiated) return;
-  change_mode("fmi3Terminate", functions_.fmi3Terminate, Mode::terminated);
+  change_mode("fmi3Terminate", functions_.fmi3Terminate, handle_, Mode::terminated);
 }
 
-void Instance::enter_continuous_time_mode() {
-  change_mode("fmi3EnterContinuousTimeMode", functions_.fmi3EnterContinuousTimeMode,
+void Fmi3Instance::enter_continuous_time_mode() {
+  change_mode("fmi3EnterContinuousTimeMode", functions_.fmi3EnterContinuousTimeMode, handle_,
               Mode::continuous_time);
 }
 
-void Instance::enter_step_mode() {
-  change_mode("fmi3EnterStepMode", functions_.fmi3EnterStepMode, Mode::step);
+void Fmi3Instance::enter_step_mode() {
+  change_mode("fmi3EnterStepMode", functions_.fmi3EnterStepMode, handle_, Mode::step);
 }
 
 }  // namespace saltus::importer

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "call_text.hpp"
-#include "instance.hpp"
+#include "fmi3_instance.hpp"
 #include "saltus/core/error.hpp"
 
 namespace saltus::importer {
@@ -20,8 +20,8 @@ struct Accessor;
   struct Accessor<Type> {                                                            \
     static constexpr const char* kGet = "fmi3Get" #Suffix;                           \
     static constexpr const char* kSet = "fmi3Set" #Suffix;                           \
-    static auto getter(const FunctionTable& table) { return table.fmi3Get##Suffix; } \
-    static auto setter(const FunctionTable& table) { return table.fmi3Set##Suffix; } \
+    static auto getter(const Fmi3Functions& table) { return table.fmi3Get##Suffix; } \
+    static auto setter(const Fmi3Functions& table) { return table.fmi3Set##Suffix; } \
   };
 SALTUS_ACCESSOR(float, Float32)
 SALTUS_ACCESSOR(double, Float64)
@@ -85,7 +85,7 @@ std::string list(const char* name, std::span<const char* const> texts) {
 }  // namespace
 
 template <class Type>
-Eval Instance::get(std::span<const ValueReference> references, std::span<Type> values) {
+Eval Fmi3Instance::get(std::span<const ValueReference> references, std::span<Type> values) {
   begin();
   const fmi3Status status = Accessor<Type>::getter(functions_)(
       handle_, references.data(), references.size(), values.data(), values.size());
@@ -95,7 +95,7 @@ Eval Instance::get(std::span<const ValueReference> references, std::span<Type> v
 }
 
 template <class Type>
-Eval Instance::set(std::span<const ValueReference> references, std::span<const Type> values) {
+Eval Fmi3Instance::set(std::span<const ValueReference> references, std::span<const Type> values) {
   begin();
   const fmi3Status status = Accessor<Type>::setter(functions_)(
       handle_, references.data(), references.size(), values.data(), values.size());
@@ -105,15 +105,8 @@ Eval Instance::set(std::span<const ValueReference> references, std::span<const T
       [] { return std::string(); });
 }
 
-/// A buffer that grows once and is then reused.
-template <class Type>
-std::span<Type> Instance::scratch(std::size_t count) {
-  if (scratch_.size() < count * sizeof(Type)) scratch_.resize(count * sizeof(Type));
-  return {reinterpret_cast<Type*>(scratch_.data()), count};
-}
-
-Eval Instance::get_numbers(VariableType type, std::span<const ValueReference> references,
-                           Vec numbers) {
+Eval Fmi3Instance::get_numbers(VariableType type, std::span<const ValueReference> references,
+                               Vec numbers) {
   if (type == VariableType::float64) return get<double>(references, numbers);
   return with_type(type, [&](auto zero) {
     using Type = decltype(zero);
@@ -124,8 +117,8 @@ Eval Instance::get_numbers(VariableType type, std::span<const ValueReference> re
   });
 }
 
-Eval Instance::set_numbers(VariableType type, std::span<const ValueReference> references,
-                           ConstVec numbers) {
+Eval Fmi3Instance::set_numbers(VariableType type, std::span<const ValueReference> references,
+                               ConstVec numbers) {
   if (type == VariableType::float64) return set<double>(references, numbers);
   return with_type(type, [&](auto zero) {
     using Type = decltype(zero);
@@ -137,23 +130,7 @@ Eval Instance::set_numbers(VariableType type, std::span<const ValueReference> re
   });
 }
 
-std::vector<std::size_t> Instance::sizes(const Variable& variable) const {
-  std::vector<std::size_t> result;
-  for (const Dimension& dimension : variable.dimensions) {
-    const auto changed =
-        dimension.reference ? structural_.find(*dimension.reference) : structural_.end();
-    result.push_back(changed != structural_.end() ? changed->second : dimension.size);
-  }
-  return result;
-}
-
-std::size_t Instance::element_count(const Variable& variable) const {
-  std::size_t count = 1;
-  for (const std::size_t size : sizes(variable)) count *= size;
-  return count;
-}
-
-Value Instance::read(const Variable& variable) {
+Value Fmi3Instance::read(const Variable& variable) {
   const std::span<const ValueReference> reference(&variable.reference, 1);
   const std::size_t count = element_count(variable);
   Value result;
@@ -189,7 +166,7 @@ Value Instance::read(const Variable& variable) {
   return result;
 }
 
-void Instance::write(const Variable& variable, const Value& value) {
+void Fmi3Instance::write(const Variable& variable, const Value& value) {
   note_change();
   const std::span<const ValueReference> reference(&variable.reference, 1);
   if (variable.type == VariableType::string) {

@@ -7,21 +7,11 @@
 #include <utility>
 
 #include "call_text.hpp"
-#include "instance.hpp"
+#include "fmi3_instance.hpp"
 
 namespace saltus::importer {
-namespace {
 
-/// NaN and infinity count as "not evaluable here": they never reach an integrator.
-Eval finite(Eval eval, ConstVec values) {
-  double sum = 0.0;  // one test at the end: 0 * x is NaN for every x that is not finite
-  for (const double value : values) sum += 0.0 * value;
-  return eval == Eval::ok && sum == 0.0 ? Eval::ok : Eval::discard;
-}
-
-}  // namespace
-
-std::size_t Instance::number_of_continuous_states() {
+std::size_t Fmi3Instance::number_of_continuous_states() {
   begin();
   std::size_t count = 0;
   const fmi3Status status = functions_.fmi3GetNumberOfContinuousStates(handle_, &count);
@@ -31,7 +21,7 @@ std::size_t Instance::number_of_continuous_states() {
   return count;
 }
 
-std::size_t Instance::number_of_event_indicators() {
+std::size_t Fmi3Instance::number_of_event_indicators() {
   begin();
   std::size_t count = 0;
   const fmi3Status status = functions_.fmi3GetNumberOfEventIndicators(handle_, &count);
@@ -41,7 +31,7 @@ std::size_t Instance::number_of_event_indicators() {
   return count;
 }
 
-Eval Instance::set_time(double t) {
+Eval Fmi3Instance::set_time(double t) {
   begin();
   time_ = t;
   return finish(
@@ -49,14 +39,14 @@ Eval Instance::set_time(double t) {
       kNothing);
 }
 
-Eval Instance::set_continuous_states(ConstVec x) {
+Eval Fmi3Instance::set_continuous_states(ConstVec x) {
   begin();
   const fmi3Status status = functions_.fmi3SetContinuousStates(handle_, x.data(), x.size());
   return finish(
       "fmi3SetContinuousStates", status, [&] { return list("continuousStates", x); }, kNothing);
 }
 
-Eval Instance::get_continuous_state_derivatives(Vec xp) {
+Eval Fmi3Instance::get_continuous_state_derivatives(Vec xp) {
   begin();
   const fmi3Status status =
       functions_.fmi3GetContinuousStateDerivatives(handle_, xp.data(), xp.size());
@@ -65,7 +55,7 @@ Eval Instance::get_continuous_state_derivatives(Vec xp) {
                 xp);
 }
 
-Eval Instance::get_event_indicators(Vec z) {
+Eval Fmi3Instance::get_event_indicators(Vec z) {
   begin();
   const fmi3Status status = functions_.fmi3GetEventIndicators(handle_, z.data(), z.size());
   return finite(finish("fmi3GetEventIndicators", status, kNothing,
@@ -73,7 +63,7 @@ Eval Instance::get_event_indicators(Vec z) {
                 z);
 }
 
-void Instance::get_continuous_states(Vec x) {
+void Fmi3Instance::get_continuous_states(Vec x) {
   begin();
   const fmi3Status status = functions_.fmi3GetContinuousStates(handle_, x.data(), x.size());
   require(finish("fmi3GetContinuousStates", status, kNothing,
@@ -81,7 +71,7 @@ void Instance::get_continuous_states(Vec x) {
           "fmi3GetContinuousStates");
 }
 
-void Instance::get_nominals(Vec nominals) {
+void Fmi3Instance::get_nominals(Vec nominals) {
   begin();
   const fmi3Status status =
       functions_.fmi3GetNominalsOfContinuousStates(handle_, nominals.data(), nominals.size());
@@ -90,7 +80,7 @@ void Instance::get_nominals(Vec nominals) {
           "fmi3GetNominalsOfContinuousStates");
 }
 
-StepVerdict Instance::completed_integrator_step(bool may_go_back) {
+StepVerdict Fmi3Instance::completed_integrator_step(bool may_go_back) {
   may_go_back = may_go_back || may_return_;
   begin();
   note_change();
@@ -112,7 +102,7 @@ StepVerdict Instance::completed_integrator_step(bool may_go_back) {
   return verdict;
 }
 
-StepOutcome Instance::do_step(double t, double h) {
+StepOutcome Fmi3Instance::do_step(double t, double h) {
   begin();
   time_ = t;
   fmi3Boolean event = fmi3False;
@@ -146,14 +136,14 @@ StepOutcome Instance::do_step(double t, double h) {
   return outcome;
 }
 
-void Instance::intermediate_update(fmi3InstanceEnvironment environment, fmi3Float64 time,
-                                   fmi3Boolean set_requested, fmi3Boolean get_allowed,
-                                   fmi3Boolean step_finished, fmi3Boolean /*can_return_early*/,
-                                   fmi3Boolean* early_return_requested,
-                                   fmi3Float64* early_return_time) {
+void Fmi3Instance::intermediate_update(fmi3InstanceEnvironment environment, fmi3Float64 time,
+                                       fmi3Boolean set_requested, fmi3Boolean get_allowed,
+                                       fmi3Boolean step_finished, fmi3Boolean /*can_return_early*/,
+                                       fmi3Boolean* early_return_requested,
+                                       fmi3Float64* early_return_time) {
   if (early_return_requested != nullptr) *early_return_requested = fmi3False;
   if (early_return_time != nullptr) *early_return_time = time;
-  auto* instance = static_cast<Instance*>(environment);
+  auto* instance = static_cast<Fmi3Instance*>(environment);
   if (instance == nullptr || !instance->on_intermediate_update || instance->pending_) return;
   instance->mode_ = Mode::intermediate_update;
   try {
