@@ -19,4 +19,16 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The FMU cannot be used, and the run has not begun; the text says all.
+class UnusableFmu : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The FMU failed before the run had begun.
+class RunRefused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace saltus::cli

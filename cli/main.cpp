@@ -127,6 +127,8 @@ int run_and_explain(int argc, char** argv) {
     return fail(kWrongUsage, error.what());
   } catch (const importer::FmuError& error) {
     return fail(kUnusableFmu, error.what());
+  } catch (const UnusableFmu& error) {
+    return fail(kUnusableFmu, error.what());
   } catch (const std::exception& error) {
     return fail(kFailed, error.what());
   }

@@ -40,16 +40,7 @@ void ResultFiles::begin() {
   }
 }
 
-importer::RecorderOptions ResultFiles::recorder_options(std::vector<std::string> variables) {
-  return {.variables = std::move(variables),
-          .stream = plan_.csv_file.empty() ? nullptr : &csv_,
-          .keep = !plan_.plot_file.empty(),
-          .mark_sliding = plan_.mark_sliding};
-}
-
-std::vector<std::string> ResultFiles::finish(const RunRecord& record,
-                                             const importer::Recorder& recorder,
-                                             const std::string& title) {
+std::vector<std::string> ResultFiles::finish(const RunRecord& record, const std::string& title) {
   std::vector<std::string> lines;
   if (!plan_.csv_file.empty()) {
     require(csv_, plan_.csv_file);
@@ -62,17 +53,16 @@ std::vector<std::string> ResultFiles::finish(const RunRecord& record,
     lines.push_back(plan_.stats_file.string());
   }
   if (!plan_.plot_file.empty() && record.rows > 0) {
-    write_plot(record, recorder, title);
+    write_plot(record, title);
     lines.push_back(fmt::format("{} (open it in a browser)", plan_.plot_file.string()));
   }
   return lines;
 }
 
-void ResultFiles::write_plot(const RunRecord& record, const importer::Recorder& recorder,
-                             const std::string& title) const {
+void ResultFiles::write_plot(const RunRecord& record, const std::string& title) const {
   importer::Plot plot{.title = title, .subtitle = subtitle(plan_, record)};
-  plot.time.assign(recorder.times().begin(), recorder.times().end());
-  for (const importer::RecordedColumn& column : recorder.columns()) {
+  plot.time.assign(run_.times().begin(), run_.times().end());
+  for (const importer::RecordedColumn& column : run_.columns()) {
     if (!importer::is_numeric(column.type)) continue;
     plot.series.push_back({.name = column.name,
                            .unit = column.unit,
@@ -83,7 +73,7 @@ void ResultFiles::write_plot(const RunRecord& record, const importer::Recorder& 
     plot.events.push_back(
         {.time = event.time, .kind = to_string(event.kind), .indicators = event.indicators});
   }
-  for (const importer::SlidingPhase& phase : recorder.sliding_phases()) {
+  for (const importer::SlidingPhase& phase : run_.sliding_phases()) {
     plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});
   }
   for (const Warning& warning : record.warnings) plot.warnings.push_back(to_string(warning));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rescue.hpp"
+#include "run_end.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -27,6 +28,11 @@ RunWatch::RunWatch(const Experiment& experiment, bool show_progress,
 
 void RunWatch::sample(double t, Moment /*moment*/) {
   if (Rescue::request() != 0) throw Interrupted();
+  look(t, events_);
+}
+
+void RunWatch::look(double t, std::size_t events) {
+  events_ = events;
   time_ = t;
   const Clock::time_point now = Clock::now();
   if (show_progress_ && now >= next_line_) {

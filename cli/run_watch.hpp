@@ -4,19 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <exception>
 #include <functional>
 
 #include "progress_line.hpp"
 #include "saltus/core/observer.hpp"
 
 namespace saltus::cli {
-
-/// Somebody asked the program to stop.
-class Interrupted : public std::exception {
- public:
-  const char* what() const noexcept override { return "interrupted"; }
-};
 
 /// Looks at the clock and for requests to stop whenever the run comes by.
 class RunWatch : public Observer {
@@ -28,6 +21,8 @@ class RunWatch : public Observer {
   /// Throws `Interrupted` if `Rescue::request` says so.
   void sample(double t, Moment moment) override;
   void event(const EventRecord& record) override;
+  /// The same for a run elsewhere, which is not stopped from here.
+  void look(double t, std::size_t events);
 
   /// How far the run has come. May be asked from another thread.
   double time() const { return time_; }

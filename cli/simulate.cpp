@@ -19,8 +19,10 @@
 #include "exit_code.hpp"
 #include "find_fmu.hpp"
 #include "fmu_log.hpp"
+#include "isolated_run.hpp"
 #include "rescue.hpp"
 #include "result_files.hpp"
+#include "run_end.hpp"
 #include "run_watch.hpp"
 #include "saltus/core/error.hpp"
 #include "simulate_options.hpp"
@@ -42,16 +44,11 @@ class SimulateCommand {
 
  private:
   enum class Phase { before, running, over };
-  struct Ending {
-    Outcome outcome = Outcome::failed;
-    int exit_code = kFailed;
-    std::string error = {};
-  };
   importer::InstanceOptions instance_options();
-  RunRecord record(Outcome outcome, const std::string& error) const;
-  Ending run_to_the_end();
-  std::string remedy(const EventError& error) const;
-  void finish(const Ending& ending);
+  RunRecord record(const RunEnd& end);
+  RunEnd run_here();
+  RunEnd run_isolated();
+  void finish(const RunEnd& end);
   void tell(const Warning& warning);
   int last_words(const Interruption& interruption);
 
@@ -111,7 +108,7 @@ importer::InstanceOptions SimulateCommand::instance_options() {
     instance.on_message = [this](const importer::LogMessage& message) { log_.message(message); };
   } else {
     instance.on_message = [this](const importer::LogMessage& message) {
-      if (message.status != "fmi3Warning") return;
+      if (!message.status.ends_with("Warning")) return;
       warnings_->add(
           {.time = watch_.time(), .subject = "", .message = "the FMU says: " + message.text});
     };
@@ -119,80 +116,77 @@ importer::InstanceOptions SimulateCommand::instance_options() {
   return instance;
 }
 
-RunRecord SimulateCommand::record(Outcome outcome, const std::string& error) const {
-  return {.outcome = outcome,
+RunRecord SimulateCommand::record(const RunEnd& end) {
+  const importer::RecordedRun& run = files_.run();
+  return {.outcome = end.outcome,
           .time = watch_.time(),
-          .error = error,
-          .rows = simulation_->recorder()->rows(),
-          .events = simulation_->recorder()->events(),
-          .sliding = simulation_->recorder()->sliding_phases(),
-          .cost = simulation_->cost(),
-          .methods = simulation_->methods(),
+          .error = end.error,
+          .rows = run.rows(),
+          .events = run.events(),
+          .sliding = run.sliding_phases(),
+          .cost = end.cost,
+          .methods = end.methods,
           .warnings = warnings_->all()};
 }
 
 int SimulateCommand::run() {
   try {
-    simulation_ = std::make_unique<Simulation>(fmu_, plan_, instance_options(),
-                                               inputs_ ? &*inputs_ : nullptr);
+    const RunEnd end = options_.in_process ? run_here() : run_isolated();
+    rescue_.be_patient();
+    if (phase_.exchange(Phase::over) != Phase::running) Rescue::await_the_end();
+    finish(end);
+    simulation_.reset();
+    return end.exit_code;
   } catch (const ModelError& error) {
     complain(fmt::format("{}: {}", path_.string(), error.what()));
-    return kFailed;
+  } catch (const RunRefused& error) {
+    complain(fmt::format("{}: {}", path_.string(), error.what()));
   }
+  return kFailed;
+}
+
+RunEnd SimulateCommand::run_here() {
+  simulation_ =
+      std::make_unique<Simulation>(fmu_, plan_, instance_options(), inputs_ ? &*inputs_ : nullptr);
   simulation_->check_recordable(options_.output_variables);
   files_.begin();
-  simulation_->record(files_.recorder_options(options_.output_variables));
+  simulation_->record({.variables = options_.output_variables,
+                       .mark_sliding = plan_.mark_sliding,
+                       .sink = &files_.run()});
   phase_ = Phase::running;
-  const Ending ending = run_to_the_end();
-  rescue_.be_patient();
-  if (phase_.exchange(Phase::over) != Phase::running) Rescue::await_the_end();
-  finish(ending);
-  simulation_.reset();
-  return ending.exit_code;
+  return run_to_the_end(*simulation_, plan_, watch_, &Rescue::request,
+                        [this] { return watch_.time(); });
 }
 
-SimulateCommand::Ending SimulateCommand::run_to_the_end() {
-  try {
-    const RunResult result = simulation_->run(watch_);
-    const bool terminated = result.outcome == RunResult::Outcome::terminated_by_model;
-    return {.outcome = terminated ? Outcome::terminated_by_model : Outcome::reached_stop,
-            .exit_code = kDone};
-  } catch (const Interrupted&) {
-    return {.outcome = Outcome::interrupted,
-            .exit_code = kEndedBySignal + Rescue::request(),
-            .error = fmt::format("interrupted at t = {}", watch_.time())};
-  } catch (const std::invalid_argument& error) {
-    return {.exit_code = kWrongUsage, .error = error.what()};
-  } catch (const EventError& error) {
-    return {.exit_code = kFailed, .error = error.what() + remedy(error)};
-  } catch (const std::exception& error) {
-    return {.exit_code = kFailed, .error = error.what()};
-  } catch (...) {
-    return {.exit_code = kFailed, .error = "an exception of unknown type left the FMU"};
-  }
+RunEnd SimulateCommand::run_isolated() {
+  IsolatedRun run({.fmu = fmu_,
+                   .plan = plan_,
+                   .options = options_,
+                   .inputs = inputs_ ? &*inputs_ : nullptr,
+                   .instance = instance_options(),
+                   .rows = files_.run(),
+                   .warn = [this](const Warning& warning) { warnings_->add(warning); },
+                   .log = log_,
+                   .begin =
+                       [this] {
+                         files_.begin();
+                         phase_ = Phase::running;
+                       },
+                   .look = [this](double time, std::size_t events) { watch_.look(time, events); },
+                   .stop_request =
+                       [this] {
+                         if (Rescue::request() != 0) rescue_.be_patient();
+                         return Rescue::request();
+                       }});
+  return run.run();
 }
 
-/// Which option of ours might help.
-std::string SimulateCommand::remedy(const EventError& error) const {
-  if (plan_.interface == FmuInterface::co_simulation) return "";
-  if (error.reason() == EventError::Reason::zeno && !plan_.rest) return "; try --zeno rest";
-  if (error.reason() != EventError::Reason::chattering) return "";
-  if (plan_.sliding && !simulation_->can_slide()) {
-    return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
-           "--hysteresis or --dwell";
-  }
-  const std::string refusal = simulation_->why_not_sliding();
-  return (refusal.empty() ? "" : "; it does not slide because " + refusal) +
-         "; try --hysteresis or --dwell";
-}
-
-void SimulateCommand::finish(const Ending& ending) {
+void SimulateCommand::finish(const RunEnd& end) {
   watch_.progress().erase();
   log_.flush();
-  if (!ending.error.empty()) complain(fmt::format("{}: {}", path_.string(), ending.error));
-  const RunRecord ended = record(ending.outcome, ending.error);
-  const std::vector<std::string> written =
-      files_.finish(ended, *simulation_->recorder(), fmu_.description().model_name);
+  if (!end.error.empty()) complain(fmt::format("{}: {}", path_.string(), end.error));
+  const RunRecord ended = record(end);
+  const std::vector<std::string> written = files_.finish(ended, fmu_.description().model_name);
   if (options_.quiet) return;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin_;
   print(summary(plan_, ended, written, wall.count(), options_.show_stats));
@@ -213,8 +207,13 @@ int SimulateCommand::last_words(const Interruption& interruption) {
                                             : kFailed;
   if (phase != Phase::running) return code;
   log_.flush();
-  files_.finish(record(interruption.is_request ? Outcome::interrupted : Outcome::failed, error),
-                *simulation_->recorder(), fmu_.description().model_name);
+  RunEnd end{.outcome = interruption.is_request ? Outcome::interrupted : Outcome::failed,
+             .error = error};
+  if (simulation_) {
+    end.cost = simulation_->cost();
+    end.methods.assign(simulation_->methods().begin(), simulation_->methods().end());
+  }
+  files_.finish(record(end), fmu_.description().model_name);
   return code;
 }
 

@@ -41,6 +41,8 @@ struct SimulateOptions {
   bool no_plot = false;
   bool log_fmi_calls = false;
   bool logging_on = false;
+  bool in_process = false;
+  double call_time_limit = 300.0;
   bool show_stats = false;
   bool quiet = false;
 };

@@ -35,8 +35,6 @@ class Simulation {
   /// `watch` looks before the recorder does: what it throws ends the run before another row.
   RunResult run(Observer& watch);
 
-  /// nullptr before `record`.
-  const importer::Recorder* recorder() const { return recorder_.get(); }
   std::optional<RunCost> cost() const;
   /// Empty unless the plan leaves the method to us.
   std::span<const MethodChoice> methods() const;

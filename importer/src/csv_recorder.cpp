@@ -8,43 +8,10 @@
 #include <ostream>
 #include <stdexcept>
 
-#include "number_text.hpp"
-
 namespace saltus::importer {
 namespace {
 
 constexpr const char* kSlidingColumn = "sliding_surfaces";
-
-/// Types whose values a double cannot hold exactly are read one by one, as text too.
-bool needs_text(VariableType type) {
-  return !is_numeric(type) || type == VariableType::int64 || type == VariableType::uint64;
-}
-
-void append_cell(std::string& line, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    line += text;
-    return;
-  }
-  line += '"';
-  for (const char c : text) {
-    if (c == '"') line += '"';
-    line += c;
-  }
-  line += '"';
-}
-
-void append_number(std::string& line, VariableType type, double number) {
-  switch (type) {
-    case VariableType::float64:
-      importer::append_number(line, number);
-      break;
-    case VariableType::float32:
-      importer::append_number(line, static_cast<float>(number));
-      break;
-    default:
-      importer::append_number(line, static_cast<std::int64_t>(number));
-  }
-}
 
 }  // namespace
 
@@ -68,10 +35,6 @@ struct Recorder::State {
   void read();
   void read_combined();
   void combine(double weight);
-  void note_sliding(double t, std::size_t surfaces);
-  void append_header(std::string& line) const;
-  void append_row(std::string& line, double t, const std::vector<double>& numbers,
-                  const std::vector<std::string>& texts) const;
 
   const VariableAccess* variables;
   RecorderOptions options;
@@ -83,23 +46,23 @@ struct Recorder::State {
     const IntegratedModel& system;
   };
   std::optional<Sliding> sliding;
-  std::vector<SlidingPhase> phases;
-  bool is_sliding = false;
   std::vector<Group> groups;
   std::vector<Single> singles;
   std::vector<RecordedColumn> columns;
-  std::vector<double> times;
-  std::vector<RecordedEvent> events;
-  std::size_t rows = 0;
-  double last_time = 0.0;
+  RecordedRun run;
+  RunSink* sink;
+  std::optional<double> last_time;
   std::vector<double> row_numbers;
   std::vector<std::string> row_texts;
-  std::string line;
 };
 
 Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
                        std::function<void(double)> before)
-    : variables(&access), options(std::move(chosen)), bring_to(std::move(before)) {
+    : variables(&access),
+      options(std::move(chosen)),
+      bring_to(std::move(before)),
+      run(options.stream, options.keep),
+      sink(options.sink != nullptr ? options.sink : &run) {
   if (options.variables.empty()) options.variables = default_recorded(access.description());
   for (const std::string& name : options.variables) add(access.variable(name), name);
   if (options.mark_sliding) {
@@ -112,10 +75,7 @@ Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
   }
   row_numbers.assign(columns.size(), 0.0);
   row_texts.assign(columns.size(), {});
-  if (options.stream != nullptr) {
-    append_header(line);
-    *options.stream << line;
-  }
+  sink->begin(columns);
 }
 
 void Recorder::State::add(const Variable& variable, const std::string& name) {
@@ -211,39 +171,6 @@ void Recorder::State::combine(double weight) {
   }
 }
 
-void Recorder::State::note_sliding(double t, std::size_t surfaces) {
-  if (options.mark_sliding) row_numbers.back() = static_cast<double>(surfaces);
-  if (surfaces > 0 && (!is_sliding || phases.back().surfaces != surfaces)) {
-    phases.push_back({.begin = t, .end = t, .surfaces = surfaces});
-  }
-  is_sliding = surfaces > 0;
-  if (is_sliding) phases.back().end = t;
-}
-
-void Recorder::State::append_header(std::string& text) const {
-  text = "time";
-  for (const RecordedColumn& column : columns) {
-    text += ',';
-    append_cell(text, column.name);
-  }
-  text += '\n';
-}
-
-void Recorder::State::append_row(std::string& text, double t, const std::vector<double>& numbers,
-                                 const std::vector<std::string>& texts) const {
-  text.clear();
-  importer::append_number(text, t);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    text += ',';
-    if (needs_text(columns[i].type)) {
-      append_cell(text, texts[i]);
-    } else {
-      append_number(text, columns[i].type, numbers[i]);
-    }
-  }
-  text += '\n';
-}
-
 Recorder::Recorder(const VariableAccess& variables, RecorderOptions options,
                    std::function<void(double)> bring_to)
     : state_(std::make_unique<State>(variables, std::move(options), std::move(bring_to))) {}
@@ -271,7 +198,7 @@ Recorder::~Recorder() {
 void Recorder::sample(double t, Moment moment) {
   State& s = *state_;
   // The end of a run is often a report or an event too, and has been seen then.
-  if (moment == Moment::final && s.rows > 0 && s.last_time == t) return;
+  if (moment == Moment::final && s.last_time == t) return;
   const std::size_t surfaces = s.sliding ? s.sliding->model.surfaces() : 0;
   if (surfaces > 0) {
     s.read_combined();
@@ -279,19 +206,8 @@ void Recorder::sample(double t, Moment moment) {
     if (s.bring_to) s.bring_to(t);
     s.read();
   }
-  s.note_sliding(t, surfaces);
-  if (s.options.keep) {
-    s.times.push_back(t);
-    for (std::size_t i = 0; i < s.columns.size(); ++i) {
-      s.columns[i].values.push_back(s.row_numbers[i]);
-      if (needs_text(s.columns[i].type)) s.columns[i].texts.push_back(s.row_texts[i]);
-    }
-  }
-  if (s.options.stream != nullptr) {
-    s.append_row(s.line, t, s.row_numbers, s.row_texts);
-    *s.options.stream << s.line;
-  }
-  ++s.rows;
+  if (s.options.mark_sliding) s.row_numbers.back() = static_cast<double>(surfaces);
+  s.sink->row(t, s.row_numbers, s.row_texts, surfaces);
   s.last_time = t;
 }
 
@@ -301,32 +217,11 @@ void Recorder::event(const EventRecord& record) {
     event.indicators.push_back(state_->indicator_name ? state_->indicator_name(i)
                                                       : fmt::format("indicator {}", i));
   }
-  state_->events.push_back(std::move(event));
+  state_->sink->event(std::move(event));
 }
 
-std::span<const double> Recorder::times() const { return state_->times; }
-const std::vector<RecordedColumn>& Recorder::columns() const { return state_->columns; }
-const std::vector<RecordedEvent>& Recorder::events() const { return state_->events; }
-const std::vector<SlidingPhase>& Recorder::sliding_phases() const { return state_->phases; }
-std::size_t Recorder::rows() const { return state_->rows; }
+const RecordedRun& Recorder::run() const { return state_->run; }
 ConstVec Recorder::last_row() const { return state_->row_numbers; }
-
-void Recorder::write(std::ostream& stream) const {
-  const State& s = *state_;
-  std::string line;
-  s.append_header(line);
-  stream << line;
-  std::vector<double> numbers(s.columns.size());
-  std::vector<std::string> texts(s.columns.size());
-  for (std::size_t row = 0; row < s.times.size(); ++row) {
-    for (std::size_t i = 0; i < s.columns.size(); ++i) {
-      numbers[i] = s.columns[i].values[row];
-      if (!s.columns[i].texts.empty()) texts[i] = s.columns[i].texts[row];
-    }
-    s.append_row(line, s.times[row], numbers, texts);
-    stream << line;
-  }
-}
 
 std::vector<std::string> default_recorded(const ModelDescription& description) {
   std::vector<std::string> names;

@@ -16,14 +16,14 @@ namespace saltus::importer {
 
 Fmi2Instance::Fmi2Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
                            const InstanceOptions& options)
-    : Instance(std::move(fmu), std::move(name), type, options),
+    : LoadedInstance(std::move(fmu), std::move(name), type, options),
       functions_(std::get<Fmi2Functions>(fmu_->functions)),
       callbacks_{.logger = &Fmi2Instance::log_message,
                  .allocateMemory = &std::calloc,
                  .freeMemory = &std::free,
                  .stepFinished = &Fmi2Instance::step_finished,
                  .componentEnvironment = this} {
-  begin();
+  begin("fmi2Instantiate");
   const bool is_me = type == InterfaceType::model_exchange;
   const char* token = description().instantiation_token.c_str();
   const std::string resources = fmu_->resource_uri();
@@ -55,7 +55,9 @@ void Fmi2Instance::set_declared_strings() {
 
 Fmi2Instance::~Fmi2Instance() {
   if (handle_ == nullptr || fmu_->is_fatal) return;
+  begin_call("fmi2FreeInstance");
   functions_.fmi2FreeInstance(handle_);
+  end_call();
   if (call_log_ != nullptr) {
     try {
       call_log_->call("fmi2FreeInstance()");
@@ -140,7 +142,7 @@ void Fmi2Instance::enter_configuration_mode() {
 void Fmi2Instance::exit_configuration_mode() { enter_configuration_mode(); }
 
 void Fmi2Instance::enter_initialization_mode(const Experiment& experiment) {
-  begin();
+  begin("fmi2SetupExperiment");
   note_change();
   time_ = experiment.start;
   const bool has_stop = std::isfinite(experiment.stop);
@@ -167,7 +169,7 @@ void Fmi2Instance::enter_event_mode() {
 }
 
 EventUpdate Fmi2Instance::update_discrete_states() {
-  begin();
+  begin("fmi2NewDiscreteStates");
   note_change();
   fmi2EventInfo event{};
   const fmi2Status status = functions_.fmi2NewDiscreteStates(handle_, &event);

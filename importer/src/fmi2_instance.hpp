@@ -3,7 +3,7 @@
 
 #include <cstdarg>
 
-#include "instance.hpp"
+#include "loaded_instance.hpp"
 
 namespace saltus::importer {
 
@@ -14,7 +14,7 @@ namespace saltus::importer {
 ///  * Co-Simulation has no event mode and no early return. A step that the FMU discards after a
 ///    part of it (4.2.2) is an early return: the FMU is where it says, and goes on from there;
 ///  * a step may be pending (4.2.1): it is waited for.
-class Fmi2Instance final : public Instance {
+class Fmi2Instance final : public LoadedInstance {
  public:
   Fmi2Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
                const InstanceOptions& options);

@@ -23,7 +23,7 @@ std::size_t Fmi2Instance::number_of_event_indicators() {
 }
 
 Eval Fmi2Instance::set_time(double t) {
-  begin();
+  begin("fmi2SetTime");
   time_ = t;
   return finish(
       "fmi2SetTime", functions_.fmi2SetTime(handle_, t), [&] { return fmt::format("time={}", t); },
@@ -31,21 +31,21 @@ Eval Fmi2Instance::set_time(double t) {
 }
 
 Eval Fmi2Instance::set_continuous_states(ConstVec x) {
-  begin();
+  begin("fmi2SetContinuousStates");
   const fmi2Status status = functions_.fmi2SetContinuousStates(handle_, x.data(), x.size());
   return finish(
       "fmi2SetContinuousStates", status, [&] { return list("x", x); }, kNothing);
 }
 
 Eval Fmi2Instance::get_continuous_state_derivatives(Vec xp) {
-  begin();
+  begin("fmi2GetDerivatives");
   const fmi2Status status = functions_.fmi2GetDerivatives(handle_, xp.data(), xp.size());
   return finite(
       finish("fmi2GetDerivatives", status, kNothing, [&] { return list("derivatives", xp); }), xp);
 }
 
 Eval Fmi2Instance::get_event_indicators(Vec z) {
-  begin();
+  begin("fmi2GetEventIndicators");
   const fmi2Status status = functions_.fmi2GetEventIndicators(handle_, z.data(), z.size());
   return finite(finish("fmi2GetEventIndicators", status, kNothing,
                        [&] { return list("eventIndicators", z); }),
@@ -53,7 +53,7 @@ Eval Fmi2Instance::get_event_indicators(Vec z) {
 }
 
 void Fmi2Instance::get_continuous_states(Vec x) {
-  begin();
+  begin("fmi2GetContinuousStates");
   const fmi2Status status = functions_.fmi2GetContinuousStates(handle_, x.data(), x.size());
   require(finish("fmi2GetContinuousStates", status, kNothing, [&] { return list("x", x); }),
           "fmi2GetContinuousStates");
@@ -62,7 +62,7 @@ void Fmi2Instance::get_continuous_states(Vec x) {
 // Some FMUs do without; the nominal values of the description stand then.
 void Fmi2Instance::get_nominals(Vec nominals) {
   if (functions_.fmi2GetNominalsOfContinuousStates == nullptr) return;
-  begin();
+  begin("fmi2GetNominalsOfContinuousStates");
   const fmi2Status status =
       functions_.fmi2GetNominalsOfContinuousStates(handle_, nominals.data(), nominals.size());
   require(finish("fmi2GetNominalsOfContinuousStates", status, kNothing,
@@ -72,7 +72,7 @@ void Fmi2Instance::get_nominals(Vec nominals) {
 
 StepVerdict Fmi2Instance::completed_integrator_step(bool may_go_back) {
   may_go_back = may_go_back || may_return_;
-  begin();
+  begin("fmi2CompletedIntegratorStep");
   note_change();
   fmi2Boolean enter_event = fmi2False;
   fmi2Boolean terminate = fmi2False;
@@ -93,7 +93,7 @@ StepVerdict Fmi2Instance::completed_integrator_step(bool may_go_back) {
 }
 
 StepOutcome Fmi2Instance::do_step(double t, double h) {
-  begin();
+  begin("fmi2DoStep");
   note_change();
   time_ = t;
   int status = functions_.fmi2DoStep(handle_, t, h, !may_return_);
@@ -164,7 +164,7 @@ void Fmi2Instance::save(FmuState& state) {
     refuse_states("fmi2GetFMUstate, fmi2SetFMUstate, fmi2FreeFMUstate",
                   "not all of them are in the binary");
   }
-  begin();
+  begin("fmi2GetFMUstate");
   finish_state_call("fmi2GetFMUstate", functions_.fmi2GetFMUstate(handle_, &state.handle), state);
   if (state.handle == nullptr) refuse_states("fmi2GetFMUstate", "the state it gave is NULL");
   state.mode = mode_;
@@ -172,7 +172,7 @@ void Fmi2Instance::save(FmuState& state) {
 }
 
 void Fmi2Instance::restore(const FmuState& state) {
-  begin();
+  begin("fmi2SetFMUstate");
   finish_state_call("fmi2SetFMUstate", functions_.fmi2SetFMUstate(handle_, state.handle), state);
   mode_ = state.mode;
   revision_ = state.revision;
@@ -180,7 +180,7 @@ void Fmi2Instance::restore(const FmuState& state) {
 
 void Fmi2Instance::release(FmuState& state) {
   if (state.handle == nullptr) return;
-  begin();
+  begin("fmi2FreeFMUstate");
   const fmi2Status status = functions_.fmi2FreeFMUstate(handle_, &state.handle);
   state.handle = nullptr;
   finish_state_call("fmi2FreeFMUstate", status, state);

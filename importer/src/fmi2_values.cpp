@@ -64,7 +64,7 @@ std::span<const fmi2ValueReference> Fmi2Instance::native(
 
 template <class Type>
 Eval Fmi2Instance::get(std::span<const ValueReference> references, std::span<Type> values) {
-  begin();
+  begin(Fmi2Accessor<Type>::kGet);
   const auto vr = native(references);
   auto* first = reinterpret_cast<typename Fmi2Accessor<Type>::Native*>(values.data());
   const fmi2Status status =
@@ -76,7 +76,7 @@ Eval Fmi2Instance::get(std::span<const ValueReference> references, std::span<Typ
 
 template <class Type>
 Eval Fmi2Instance::set(std::span<const ValueReference> references, std::span<const Type> values) {
-  begin();
+  begin(Fmi2Accessor<Type>::kSet);
   const auto vr = native(references);
   const auto* first = reinterpret_cast<const typename Fmi2Accessor<Type>::Native*>(values.data());
   const fmi2Status status =

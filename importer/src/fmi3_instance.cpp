@@ -11,16 +11,19 @@ namespace saltus::importer {
 
 Fmi3Instance::Fmi3Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
                            const InstanceOptions& options)
-    : Instance(std::move(fmu), std::move(name), type, options),
+    : LoadedInstance(std::move(fmu), std::move(name), type, options),
       functions_(std::get<Fmi3Functions>(fmu_->functions)) {
-  begin();
+  begin(type == InterfaceType::model_exchange ? "fmi3InstantiateModelExchange"
+                                              : "fmi3InstantiateCoSimulation");
   handle_ = instantiate(options);
   check_instantiated(handle_ != nullptr);
 }
 
 Fmi3Instance::~Fmi3Instance() {
   if (handle_ == nullptr || fmu_->is_fatal) return;
+  begin_call("fmi3FreeInstance");
   functions_.fmi3FreeInstance(handle_);
+  end_call();
   if (call_log_ != nullptr) {
     try {
       call_log_->call("fmi3FreeInstance()");

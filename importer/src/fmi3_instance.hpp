@@ -3,14 +3,14 @@
 
 #include <exception>
 
-#include "instance.hpp"
+#include "loaded_instance.hpp"
 
 namespace saltus::importer {
 
 /// An instance of an FMU of FMI 3.0. Its parts: life and messages in fmi3_instance.cpp, modes in
 /// fmi3_modes.cpp, time in fmi3_time.cpp, FMU states in fmi3_states.cpp, variables in
 /// fmi3_values.cpp.
-class Fmi3Instance final : public Instance {
+class Fmi3Instance final : public LoadedInstance {
  public:
   Fmi3Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
                const InstanceOptions& options);

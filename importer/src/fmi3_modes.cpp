@@ -34,7 +34,7 @@ void Fmi3Instance::exit_configuration_mode() {
 }
 
 void Fmi3Instance::enter_initialization_mode(const Experiment& experiment) {
-  begin();
+  begin("fmi3EnterInitializationMode");
   note_change();
   time_ = experiment.start;
   const bool has_stop = std::isfinite(experiment.stop);
@@ -61,7 +61,7 @@ void Fmi3Instance::enter_event_mode() {
 }
 
 EventUpdate Fmi3Instance::update_discrete_states() {
-  begin();
+  begin("fmi3UpdateDiscreteStates");
   note_change();
   fmi3Boolean iterate = fmi3False;
   fmi3Boolean terminate = fmi3False;

@@ -14,7 +14,7 @@ void Fmi3Instance::save(FmuState& state) {
     refuse_states("fmi3GetFMUState, fmi3SetFMUState, fmi3FreeFMUState",
                   "not all of them are in the binary");
   }
-  begin();
+  begin("fmi3GetFMUState");
   const fmi3Status status = functions_.fmi3GetFMUState(handle_, &state.handle);
   finish_state_call("fmi3GetFMUState", status, state);
   if (state.handle == nullptr) refuse_states("fmi3GetFMUState", "the state it gave is NULL");
@@ -23,7 +23,7 @@ void Fmi3Instance::save(FmuState& state) {
 }
 
 void Fmi3Instance::restore(const FmuState& state) {
-  begin();
+  begin("fmi3SetFMUState");
   finish_state_call("fmi3SetFMUState", functions_.fmi3SetFMUState(handle_, state.handle), state);
   mode_ = state.mode;
   revision_ = state.revision;
@@ -31,7 +31,7 @@ void Fmi3Instance::restore(const FmuState& state) {
 
 void Fmi3Instance::release(FmuState& state) {
   if (state.handle == nullptr) return;
-  begin();
+  begin("fmi3FreeFMUState");
   const fmi3Status status = functions_.fmi3FreeFMUState(handle_, &state.handle);
   state.handle = nullptr;
   finish_state_call("fmi3FreeFMUState", status, state);

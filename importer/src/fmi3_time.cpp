@@ -12,7 +12,7 @@
 namespace saltus::importer {
 
 std::size_t Fmi3Instance::number_of_continuous_states() {
-  begin();
+  begin("fmi3GetNumberOfContinuousStates");
   std::size_t count = 0;
   const fmi3Status status = functions_.fmi3GetNumberOfContinuousStates(handle_, &count);
   const auto results = [&] { return fmt::format("nContinuousStates={}", count); };
@@ -22,7 +22,7 @@ std::size_t Fmi3Instance::number_of_continuous_states() {
 }
 
 std::size_t Fmi3Instance::number_of_event_indicators() {
-  begin();
+  begin("fmi3GetNumberOfEventIndicators");
   std::size_t count = 0;
   const fmi3Status status = functions_.fmi3GetNumberOfEventIndicators(handle_, &count);
   const auto results = [&] { return fmt::format("nEventIndicators={}", count); };
@@ -32,7 +32,7 @@ std::size_t Fmi3Instance::number_of_event_indicators() {
 }
 
 Eval Fmi3Instance::set_time(double t) {
-  begin();
+  begin("fmi3SetTime");
   time_ = t;
   return finish(
       "fmi3SetTime", functions_.fmi3SetTime(handle_, t), [&] { return fmt::format("time={}", t); },
@@ -40,14 +40,14 @@ Eval Fmi3Instance::set_time(double t) {
 }
 
 Eval Fmi3Instance::set_continuous_states(ConstVec x) {
-  begin();
+  begin("fmi3SetContinuousStates");
   const fmi3Status status = functions_.fmi3SetContinuousStates(handle_, x.data(), x.size());
   return finish(
       "fmi3SetContinuousStates", status, [&] { return list("continuousStates", x); }, kNothing);
 }
 
 Eval Fmi3Instance::get_continuous_state_derivatives(Vec xp) {
-  begin();
+  begin("fmi3GetContinuousStateDerivatives");
   const fmi3Status status =
       functions_.fmi3GetContinuousStateDerivatives(handle_, xp.data(), xp.size());
   return finite(finish("fmi3GetContinuousStateDerivatives", status, kNothing,
@@ -56,7 +56,7 @@ Eval Fmi3Instance::get_continuous_state_derivatives(Vec xp) {
 }
 
 Eval Fmi3Instance::get_event_indicators(Vec z) {
-  begin();
+  begin("fmi3GetEventIndicators");
   const fmi3Status status = functions_.fmi3GetEventIndicators(handle_, z.data(), z.size());
   return finite(finish("fmi3GetEventIndicators", status, kNothing,
                        [&] { return list("eventIndicators", z); }),
@@ -64,7 +64,7 @@ Eval Fmi3Instance::get_event_indicators(Vec z) {
 }
 
 void Fmi3Instance::get_continuous_states(Vec x) {
-  begin();
+  begin("fmi3GetContinuousStates");
   const fmi3Status status = functions_.fmi3GetContinuousStates(handle_, x.data(), x.size());
   require(finish("fmi3GetContinuousStates", status, kNothing,
                  [&] { return list("continuousStates", x); }),
@@ -72,7 +72,7 @@ void Fmi3Instance::get_continuous_states(Vec x) {
 }
 
 void Fmi3Instance::get_nominals(Vec nominals) {
-  begin();
+  begin("fmi3GetNominalsOfContinuousStates");
   const fmi3Status status =
       functions_.fmi3GetNominalsOfContinuousStates(handle_, nominals.data(), nominals.size());
   require(finish("fmi3GetNominalsOfContinuousStates", status, kNothing,
@@ -82,7 +82,7 @@ void Fmi3Instance::get_nominals(Vec nominals) {
 
 StepVerdict Fmi3Instance::completed_integrator_step(bool may_go_back) {
   may_go_back = may_go_back || may_return_;
-  begin();
+  begin("fmi3CompletedIntegratorStep");
   note_change();
   fmi3Boolean enter_event = fmi3False;
   fmi3Boolean terminate = fmi3False;
@@ -103,7 +103,7 @@ StepVerdict Fmi3Instance::completed_integrator_step(bool may_go_back) {
 }
 
 StepOutcome Fmi3Instance::do_step(double t, double h) {
-  begin();
+  begin("fmi3DoStep");
   time_ = t;
   fmi3Boolean event = fmi3False;
   fmi3Boolean terminate = fmi3False;

@@ -86,7 +86,7 @@ std::string list(const char* name, std::span<const char* const> texts) {
 
 template <class Type>
 Eval Fmi3Instance::get(std::span<const ValueReference> references, std::span<Type> values) {
-  begin();
+  begin(Accessor<Type>::kGet);
   const fmi3Status status = Accessor<Type>::getter(functions_)(
       handle_, references.data(), references.size(), values.data(), values.size());
   return finish(
@@ -96,7 +96,7 @@ Eval Fmi3Instance::get(std::span<const ValueReference> references, std::span<Typ
 
 template <class Type>
 Eval Fmi3Instance::set(std::span<const ValueReference> references, std::span<const Type> values) {
-  begin();
+  begin(Accessor<Type>::kSet);
   const fmi3Status status = Accessor<Type>::setter(functions_)(
       handle_, references.data(), references.size(), values.data(), values.size());
   return finish(
@@ -141,7 +141,7 @@ Value Fmi3Instance::read(const Variable& variable) {
   } else if (variable.type == VariableType::binary) {
     std::vector<std::size_t> lengths(count, 0);
     std::vector<fmi3Binary> bytes(count, nullptr);
-    begin();
+    begin("fmi3GetBinary");
     const fmi3Status status =
         functions_.fmi3GetBinary(handle_, reference.data(), 1, lengths.data(), bytes.data(), count);
     require(finish(
@@ -180,7 +180,7 @@ void Fmi3Instance::write(const Variable& variable, const Value& value) {
       lengths.push_back(std::get<Binary>(scalar).bytes.size());
       bytes.push_back(std::get<Binary>(scalar).bytes.data());
     }
-    begin();
+    begin("fmi3SetBinary");
     const fmi3Status status = functions_.fmi3SetBinary(handle_, reference.data(), 1, lengths.data(),
                                                        bytes.data(), bytes.size());
     require(
@@ -197,9 +197,7 @@ void Fmi3Instance::write(const Variable& variable, const Value& value) {
       require(set<Type>(reference, values), Accessor<Type>::kSet);
     });
   }
-  if (mode_ == Mode::configuration && variable.type == VariableType::uint64) {
-    structural_[variable.reference] = std::get<std::uint64_t>(value.front());
-  }
+  if (mode_ == Mode::configuration) note_size(variable, value);
 }
 
 }  // namespace saltus::importer

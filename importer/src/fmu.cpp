@@ -11,8 +11,9 @@
 #include <stdexcept>
 
 #include "archive.hpp"
-#include "instance.hpp"
+#include "isolated_instance.hpp"
 #include "loaded_fmu.hpp"
+#include "loaded_instance.hpp"
 #include "parse_description.hpp"
 #include "platforms.hpp"
 #include "start_values.hpp"
@@ -26,17 +27,18 @@ struct Fmu::State {
                                         const Interface& interface, const InstanceOptions& options);
 
   std::filesystem::path path;
-  std::shared_ptr<const TemporaryDirectory> directory;
-  std::shared_ptr<const ModelDescription> description;
+  FmuFiles files;
   std::vector<std::string> platforms;
   std::vector<std::string> archive_warnings;
   /// One for each model identifier: the interfaces of an FMU may share a binary or not.
   std::map<std::string, std::shared_ptr<LoadedFmu>> loaded;
+  std::map<std::string, std::vector<std::string>> missing;  ///< functions, likewise
 };
 
 std::shared_ptr<LoadedFmu> Fmu::State::load(const Interface& interface) {
   std::shared_ptr<LoadedFmu>& fmu = loaded[interface.model_identifier];
-  if (!fmu) fmu = std::make_shared<LoadedFmu>(path.string(), directory, description, interface);
+  if (!fmu) fmu = std::make_shared<LoadedFmu>(files, interface);
+  missing[interface.model_identifier] = fmu->missing;
   return fmu;
 }
 
@@ -46,14 +48,18 @@ std::unique_ptr<Instance> Fmu::State::instantiate(const std::string& name, Inter
   if (name.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw std::invalid_argument("the name of an instance must not be empty");
   }
-  const StartValues checked(*description, options.start_values);  // before anything is loaded
+  const StartValues checked(*files.description, options.start_values);  // before anything is loaded
   for (const std::string& wanted : options.intermediate_variables) {
-    if (!find_variable(*description, wanted).intermediate_update) {
+    if (!find_variable(*files.description, wanted).intermediate_update) {
       throw std::invalid_argument(
           fmt::format("\"{}\" cannot be read inside a step: it has no intermediateUpdate", wanted));
     }
   }
-  return Instance::make(load(interface), name, type, options);
+  if (!options.isolated) return LoadedInstance::make(load(interface), name, type, options);
+  auto instance =
+      std::make_unique<IsolatedInstance>(std::make_shared<FmuFiles>(files), name, type, options);
+  missing[interface.model_identifier] = instance->missing_functions();
+  return instance;
 }
 
 Fmu::Fmu(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -77,27 +83,28 @@ Fmu Fmu::open(const std::filesystem::path& path) {
   }
   std::ifstream stream(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
-  state->description =
+  state->files.path = path.string();
+  state->files.description =
       std::make_shared<const ModelDescription>(parse_description(path.string(), std::move(text)));
   state->platforms = offered_platforms(directory->path());
-  state->directory = directory;
+  state->files.directory = directory;
   return Fmu(std::move(state));
 }
 
 const std::filesystem::path& Fmu::path() const { return state_->path; }
-const ModelDescription& Fmu::description() const { return *state_->description; }
+const ModelDescription& Fmu::description() const { return *state_->files.description; }
 const std::vector<std::string>& Fmu::platforms() const { return state_->platforms; }
-const std::filesystem::path& Fmu::folder() const { return state_->directory->path(); }
+const std::filesystem::path& Fmu::folder() const { return state_->files.directory->path(); }
 
 std::vector<std::string> Fmu::warnings() const {
   std::vector<std::string> warnings = state_->archive_warnings;
-  const std::vector<std::string>& described = state_->description->warnings;
+  const std::vector<std::string>& described = state_->files.description->warnings;
   warnings.insert(warnings.end(), described.begin(), described.end());
-  for (const auto& [identifier, fmu] : state_->loaded) {
-    if (!fmu || fmu->missing.empty()) continue;
+  for (const auto& [identifier, functions] : state_->missing) {
+    if (functions.empty()) continue;
     warnings.push_back(
         fmt::format("the binary of {} lacks functions that every FMU must export: {}", identifier,
-                    fmt::join(fmu->missing, ", ")));
+                    fmt::join(functions, ", ")));
   }
   return warnings;
 }

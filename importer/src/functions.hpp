@@ -5,14 +5,13 @@
 #include <variant>
 #include <vector>
 
+#include "fmu_files.hpp"
 #include "saltus/fmi/fmi2.h"
 #include "saltus/fmi/fmi3.h"
 #include "saltus/importer/model_description.hpp"
 #include "shared_library.hpp"
 
 namespace saltus::importer {
-
-enum class InterfaceType { model_exchange, co_simulation };
 
 /// One pointer for each function of a version of FMI; those that the library lacks are null.
 struct Fmi3Functions {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loaded_fmu.hpp"
+#include "fmu_files.hpp"
 #include "saltus/core/model.hpp"
 #include "saltus/importer/instance_options.hpp"
 
@@ -36,11 +36,12 @@ struct IntermediateUpdate {
 /// One instance of an FMU: every call into the FMU goes through here, and nothing else does.
 ///
 /// What is asked of it are the functions of FMI 3.0, whose modes and events the older versions
-/// have in part; how they are answered is in one class for each version of FMI. All of them know
-/// the mode, turn a status into `Eval` or an exception, collect what the FMU logs, and write the
-/// call log, with what is here. OK and Warning are good. Discard is `Eval::discard` where a nearer
-/// point can be tried and a `ModelError` elsewhere. Error ends the instance with a `ModelError`.
-/// After Fatal no instance of the FMU is called again, not even to free it.
+/// have in part. Who answers is a `LoadedInstance`, one class for each version of FMI, or an
+/// `IsolatedInstance`, which asks one of these in another process.
+///
+/// A status becomes `Eval` or an exception. OK and Warning are good. Discard is `Eval::discard`
+/// where a nearer point can be tried and a `ModelError` elsewhere. Error ends the instance with a
+/// `ModelError`. After Fatal no instance of the FMU is called again, not even to free it.
 class Instance {
  public:
   enum class Mode {
@@ -63,18 +64,14 @@ class Instance {
     std::uint64_t revision = 0;
   };
 
-  /// Instantiates, in the version of FMI that the FMU was made for. Throws `FmuError` with what
-  /// the FMU logged if it refuses.
-  static std::unique_ptr<Instance> make(std::shared_ptr<LoadedFmu> fmu, const std::string& name,
-                                        InterfaceType type, const InstanceOptions& options);
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
   virtual ~Instance() = default;
 
-  const ModelDescription& description() const { return *fmu_->description; }
-  const std::string& path() const { return fmu_->path; }
+  const ModelDescription& description() const { return *files_->description; }
+  const std::string& path() const { return files_->path; }
   /// The full name of a function: "fmi3DoStep".
-  std::string name_of(const char* function) const { return fmu_->prefix() + function; }
+  std::string name_of(const char* function) const { return files_->prefix() + function; }
   Mode mode() const { return mode_; }
   /// Whether the FMU hands its events to us.
   bool uses_event_mode() const { return uses_event_mode_; }
@@ -117,7 +114,9 @@ class Instance {
   virtual void release(FmuState& state) = 0;
   /// From here on a state saved earlier may be restored at any time: the FMU is told so with each
   /// step.
-  void expect_return() { may_return_ = true; }
+  virtual void expect_return() { may_return_ = true; }
+  /// Numbers what the FMU is now, see `FmuState`.
+  std::uint64_t revision() const { return revision_; }
   /// Whether `state` is what the FMU is now, but for time, states and continuous inputs.
   bool is_saved(const FmuState& state) const {
     return state.handle != nullptr && state.revision == revision_;
@@ -135,86 +134,34 @@ class Instance {
   virtual Eval set_numbers(VariableType type, std::span<const ValueReference> references,
                            ConstVec numbers) = 0;
   /// For the two above, where nothing nearer can be tried.
-  void require(Eval eval, const char* function) const;
+  void require(Eval eval, const char* function) const {
+    if (eval != Eval::ok) [[unlikely]]
+      refuse_discard(function);
+  }
 
  protected:
-  Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
+  Instance(std::shared_ptr<const FmuFiles> files, std::string name, InterfaceType type,
            const InstanceOptions& options);
-  /// Throws if the FMU refused; called once it was asked.
-  void check_instantiated(bool is_made);
 
   const Interface& interface() const { return *interface_; }
-  /// What is kept and passed on of a message from the FMU.
-  void hear(int status, const char* category, std::string text);
-  std::string what_it_said() const;
   /// "fmi3OK"; numbers outside the enumeration become "status 17".
   std::string status_name(int status) const;
+  /// What the FMU said in the call that has just ended, for messages.
+  virtual std::string what_it_said() const = 0;
+  [[noreturn]] void refuse_discard(const char* function) const;
+  /// A structural parameter was written, which may be the size of arrays.
+  void note_size(const Variable& variable, const Value& value);
 
-  /// Begins a call: throws if the FMU must not be called any more.
-  void begin() {
-    ++calls_;
-    if (fmu_->is_fatal) [[unlikely]]
-      refuse_after_fatal();
-  }
-  /// Ends one: writes the log, if there is one, and judges the status. The statuses of all
-  /// versions have the same numbers.
-  template <class Arguments, class Results>
-  Eval finish(const char* function, int status, const Arguments& arguments,
-              const Results& results) {
-    if (call_log_ != nullptr) [[unlikely]]
-      trace(function, status, arguments(), results());
-    if (status == fmi3OK || status == fmi3Warning) [[likely]]
-      return Eval::ok;
-    return judge_failure(function, status);
-  }
-  Eval judge_failure(const char* function, int status);
-  void trace(const char* function, int status, const std::string& arguments,
-             const std::string& results);
-  [[noreturn]] void refuse_after_fatal() const;
-  /// A call without arguments that must succeed and leads to `next`.
-  template <class Call, class Handle>
-  void change_mode(const char* function, Call* call, Handle handle, Mode next) {
-    begin();
-    note_change();
-    const auto nothing = [] { return std::string(); };
-    require(finish(function, call(handle), nothing, nothing), function);
-    mode_ = next;
-  }
-  void finish_state_call(const char* function, int status, const FmuState& state);
-  [[noreturn]] void refuse_states(const std::string& function, const std::string& reason) const;
-  /// What the FMU remembers has changed: no saved state is what it is now.
-  void note_change() { revision_ = ++last_revision_; }
-  /// A buffer that grows once and is then reused.
-  template <class Type>
-  std::span<Type> scratch(std::size_t count) {
-    if (scratch_.size() < count * sizeof(Type)) scratch_.resize(count * sizeof(Type));
-    return {reinterpret_cast<Type*>(scratch_.data()), count};
-  }
-
-  std::shared_ptr<LoadedFmu> fmu_;
+  std::shared_ptr<const FmuFiles> files_;
   std::string name_;
   const InterfaceType type_;
   const Interface* interface_;
-  CallLog* call_log_;
-  std::function<void(const LogMessage&)> on_message_;
   bool uses_event_mode_ = false;
   Mode mode_ = Mode::instantiated;
   double time_ = 0.0;  // for messages
-  std::uint64_t calls_ = 0;
   std::uint64_t revision_ = 0;
   bool may_return_ = false;
-  std::uint64_t last_revision_ = 0;
-  std::uint64_t messages_of_call_ = 0;
-  std::vector<std::string> messages_;
   std::unordered_map<ValueReference, std::uint64_t> structural_;
-  std::vector<std::byte> scratch_;
 };
-
-/// NaN and infinity count as "not evaluable here": they never reach an integrator.
-inline Eval finite(Eval eval, ConstVec values) {
-  double sum = 0.0;  // one test at the end: 0 * x is NaN for every x that is not finite
-  for (const double value : values) sum += 0.0 * value;
-  return eval == Eval::ok && sum == 0.0 ? Eval::ok : Eval::discard;
-}
 
 }  // namespace saltus::importer

@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <string_view>
 
 #include "platforms.hpp"
@@ -54,11 +52,8 @@ const char* version_of(const Functions& functions) {
 
 }  // namespace
 
-LoadedFmu::LoadedFmu(std::string fmu_path, std::shared_ptr<const TemporaryDirectory> unpacked,
-                     std::shared_ptr<const ModelDescription> model, const Interface& interface)
-    : path(std::move(fmu_path)),
-      directory(std::move(unpacked)),
-      description(std::move(model)),
+LoadedFmu::LoadedFmu(const FmuFiles& files, const Interface& interface)
+    : FmuFiles(files),
       library(path, binary_file(path, *directory, *description, interface)),
       functions(load_functions(library, *description, missing)) {
   const std::string function = prefix() + "GetVersion";
@@ -82,29 +77,6 @@ void LoadedFmu::require_functions(InterfaceType type) const {
   throw FmuError(path, fmt::format("{}", fmt::join(lacking, ", ")), 0,
                  lacking.size() == 1 ? "this function is missing in the binary"
                                      : "these functions are missing in the binary");
-}
-
-std::string LoadedFmu::resource_path() const {
-  return (directory->path() / "resources" / "").string();
-}
-
-// RFC 3986: what is no letter, digit or one of a few signs is written as %XX.
-std::string LoadedFmu::resource_uri() const {
-  std::string uri = "file://";
-  for (const char c : (directory->path() / "resources").string()) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-._~", c) != nullptr) {
-      uri += c;
-    } else {
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return uri;
-}
-
-std::string LoadedFmu::prefix() const { return fmt::format("fmi{}", description->major_version); }
-
-const char* LoadedFmu::token_name() const {
-  return description->major_version >= 3 ? "instantiationToken" : "guid";
 }
 
 }  // namespace saltus::importer

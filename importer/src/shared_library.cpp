@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "saltus/importer/call_under_way.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {
@@ -11,7 +12,8 @@ namespace saltus::importer {
 SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path& file)
     // RTLD_NOW: a missing dependency is found here and not in the middle of a run. RTLD_LOCAL: two
     // FMUs must not see each other's symbols, which have the same names.
-    : handle_(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    : handle_((begin_call("dlopen"), ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))) {
+  end_call();
   if (handle_ == nullptr) {
     const char* reason = ::dlerror();
     throw FmuError(fmu, file.filename().string(), 0,
@@ -22,7 +24,10 @@ SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path
 }
 
 SharedLibrary::~SharedLibrary() {
-  if (handle_ != nullptr) ::dlclose(handle_);
+  if (handle_ == nullptr) return;
+  begin_call("dlclose");
+  ::dlclose(handle_);
+  end_call();
 }
 
 void* SharedLibrary::symbol(const char* name) const { return ::dlsym(handle_, name); }

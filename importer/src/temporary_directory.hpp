@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 
 namespace saltus::importer {
 
 /// A fresh folder that only this user can enter, in `TMPDIR` or the system's place for temporary
-/// files. It goes with everything in it when the object goes.
+/// files. It goes with everything in it when the object goes; where a process has forked, the copy
+/// of the child is not the owner.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -18,6 +21,7 @@ class TemporaryDirectory {
 
  private:
   std::filesystem::path path_;
+  pid_t owner_;
 };
 
 }  // namespace saltus::importer

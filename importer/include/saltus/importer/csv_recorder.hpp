@@ -13,6 +13,7 @@
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/co_simulation.hpp"
 #include "saltus/importer/fmu_model.hpp"
+#include "saltus/importer/recorded_run.hpp"
 #include "saltus/importer/variable_access.hpp"
 #include "saltus/switching/sliding_model.hpp"
 
@@ -29,32 +30,8 @@ struct RecorderOptions {
   bool keep = true;
   /// Adds a last column, `sliding_surfaces`: on how many switching surfaces the row slides.
   bool mark_sliding = false;
-};
-
-/// One recorded variable, or one element of an array.
-struct RecordedColumn {
-  std::string name;
-  std::string unit;
-  std::string description;
-  VariableType type = VariableType::float64;
-  /// One number for each row; NaN for strings and binaries, rounded for large 64-bit integers.
-  std::vector<double> values;
-  /// What `values` cannot hold exactly, as text: strings, binaries and 64-bit integers. Else empty.
-  std::vector<std::string> texts;
-};
-
-/// One event of the run.
-struct RecordedEvent {
-  double time = 0.0;
-  EventKind kind = EventKind::state;
-  std::vector<std::string> indicators;  ///< names
-};
-
-/// A part of the run on this many switching surfaces.
-struct SlidingPhase {
-  double begin = 0.0;
-  double end = 0.0;
-  std::size_t surfaces = 0;
+  /// Where everything goes instead of into the recorder and its stream. Must outlive the recorder.
+  RunSink* sink = nullptr;
 };
 
 /// Writes down the variables of an FMU while a `ModeController` runs it: a row at the start, at
@@ -65,9 +42,7 @@ struct SlidingPhase {
 ///     Recorder recorder(*model, system, {.variables = {"h", "v"}, .stream = &file});
 ///     controller.add(recorder);
 ///
-/// The CSV has `time` as first column; a name is quoted only if it contains a comma, a quotation
-/// mark or a line end. Numbers are the shortest that read back as the same value, truth values are
-/// 0 and 1, binaries hexadecimal.
+/// The form of the file is that of `RecordedRun`.
 class Recorder : public Observer {
  public:
   /// Records a Co-Simulation FMU.
@@ -90,17 +65,18 @@ class Recorder : public Observer {
   void sample(double t, Moment moment) override;
   void event(const EventRecord& record) override;
 
-  /// The rows so far. Without `RecorderOptions::keep` only the names.
-  std::span<const double> times() const;
-  const std::vector<RecordedColumn>& columns() const;
-  const std::vector<RecordedEvent>& events() const;
-  const std::vector<SlidingPhase>& sliding_phases() const;
-  std::size_t rows() const;
+  /// What there is so far; nothing if it goes to a sink of the caller's.
+  const RecordedRun& run() const;
+  std::span<const double> times() const { return run().times(); }
+  const std::vector<RecordedColumn>& columns() const { return run().columns(); }
+  const std::vector<RecordedEvent>& events() const { return run().events(); }
+  const std::vector<SlidingPhase>& sliding_phases() const { return run().sliding_phases(); }
+  std::size_t rows() const { return run().rows(); }
   /// The numbers of the newest row, in the order of the columns; NaN for strings and binaries.
   ConstVec last_row() const;
 
   /// Writes all rows that are kept.
-  void write(std::ostream& stream) const;
+  void write(std::ostream& stream) const { run().write(stream); }
 
  private:
   struct State;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "isolated_run.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "saltus/core/error.hpp"
+#include "saltus/importer/fmu_error.hpp"
+#include "streamed_run.hpp"
+
+namespace saltus::cli {
+namespace {
+
+using namespace std::chrono_literals;
+using Outcome = RunRecord::Outcome;
+
+constexpr auto kLook = 5ms;
+// Then it is time to look at the clock and for requests again.
+constexpr std::size_t kMostAtOnce = 1000;
+constexpr auto kGraceForStopping = 800ms;
+constexpr auto kMostForFreeing = 10s;
+
+}  // namespace
+
+RunEnd IsolatedRun::run() {
+  process_.emplace([this] { StreamedRun(stream_, ports_).run(); }, importer::default_memory_limit(),
+                   -1);
+  while (!end_) {
+    const bool received = receive();
+    ports_.look(stream_.shared().time, stream_.shared().events);
+    heed_stop_request();
+    if (end_) break;
+    if (!received) {
+      watch_process();
+      if (!end_) stream_.wait(kLook);
+    }
+  }
+  await_the_end();
+  return *end_;
+}
+
+/// Whether there was anything.
+bool IsolatedRun::receive() {
+  std::size_t received = 0;
+  while (received < kMostAtOnce && stream_.receive()) {
+    ++received;
+    take(stream_.get<std::uint32_t>());
+  }
+  return received > 0;
+}
+
+void IsolatedRun::take(std::uint32_t kind) {
+  switch (static_cast<Streamed>(kind)) {
+    case Streamed::columns: {
+      std::vector<importer::RecordedColumn> columns(stream_.get<std::size_t>());
+      text_columns_.clear();
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        columns[i].name = stream_.get_text();
+        columns[i].unit = stream_.get_text();
+        columns[i].description = stream_.get_text();
+        columns[i].type = stream_.get<importer::VariableType>();
+        if (importer::needs_text(columns[i].type)) text_columns_.push_back(i);
+      }
+      texts_.assign(columns.size(), {});
+      has_begun_ = true;
+      ports_.begin();
+      ports_.rows.begin(columns);
+      break;
+    }
+    case Streamed::row: {
+      const auto t = stream_.get<double>();
+      const auto surfaces = stream_.get<std::size_t>();
+      stream_.get_all<double>(numbers_);
+      for (const std::size_t i : text_columns_) texts_[i] = stream_.get_text();
+      if (numbers_.size() != texts_.size()) throw std::runtime_error("a damaged row");
+      ports_.rows.row(t, numbers_, texts_, surfaces);
+      break;
+    }
+    case Streamed::event: {
+      importer::RecordedEvent event;
+      event.time = stream_.get<double>();
+      event.kind = stream_.get<EventKind>();
+      event.indicators.resize(stream_.get<std::size_t>());
+      for (std::string& name : event.indicators) name = stream_.get_text();
+      ports_.rows.event(std::move(event));
+      break;
+    }
+    case Streamed::warning: {
+      Warning warning;
+      warning.time = stream_.get<double>();
+      warning.subject = stream_.get_text();
+      warning.message = stream_.get_text();
+      ports_.warn(warning);
+      break;
+    }
+    case Streamed::call:
+      ports_.log.call(stream_.get_text());
+      break;
+    case Streamed::message: {
+      importer::LogMessage message;
+      message.status = stream_.get_text();
+      message.category = stream_.get_text();
+      message.text = stream_.get_text();
+      if (ports_.instance.on_message) ports_.instance.on_message(message);
+      break;
+    }
+    case Streamed::refused:
+      throw_refusal(stream_);
+    case Streamed::end:
+      end_ = get_end(stream_);
+      break;
+    default:
+      throw std::runtime_error("the process of the FMU sent a damaged message");
+  }
+}
+
+std::string IsolatedRun::where() const {
+  const char* function = stream_.shared().call.function;
+  return function != nullptr ? function : "between two calls of the FMU";
+}
+
+void IsolatedRun::watch_process() {
+  if (process_->has_ended()) {
+    while (receive()) {  // what it had written before
+    }
+    if (!end_) report_death(process_->how());
+    return;
+  }
+  const RunStream::Shared& shared = stream_.shared();
+  const std::uint64_t count = shared.call.count;
+  const double limit = ports_.options.call_time_limit;
+  if (count != last_count_ || shared.call.function == nullptr) {
+    last_count_ = count;
+    last_change_ = Clock::now();
+  } else if (limit > 0.0 &&
+             std::chrono::duration<double>(Clock::now() - last_change_).count() > limit) {
+    process_->end();
+    while (receive()) {
+    }
+    report_death(fmt::format("did not return within {} s (see --call-time-limit)", limit));
+  }
+}
+
+/// The run is asked first, and ended where it does not listen.
+void IsolatedRun::heed_stop_request() {
+  const int signal = ports_.stop_request();
+  if (signal == 0 || end_) return;
+  stream_.shared().stop_request = signal;
+  if (!asked_to_stop_) asked_to_stop_ = Clock::now();
+  if (Clock::now() - *asked_to_stop_ < kGraceForStopping) return;
+  process_->end();
+  while (receive()) {
+  }
+  if (!end_) {
+    end_ = RunEnd{.outcome = Outcome::interrupted,
+                  .exit_code = kEndedBySignal + signal,
+                  .error = fmt::format("interrupted by SIG{} after t = {}", ::sigabbrev_np(signal),
+                                       stream_.shared().time.load())};
+  }
+}
+
+void IsolatedRun::report_death(const std::string& how) {
+  if (!has_begun_) {
+    throw importer::FmuError(ports_.fmu.path().string(), where(), 0, "the FMU " + how);
+  }
+  end_ = RunEnd{.error = fmt::format("{} after t = {}: the FMU {}", where(),
+                                     stream_.shared().time.load(), how)};
+}
+
+/// The results are whole; what the FMU says while it is freed is still heard, and what it does
+/// there is worth a warning.
+void IsolatedRun::await_the_end() {
+  const auto deadline = Clock::now() + kMostForFreeing;
+  while (!process_->has_ended() && Clock::now() < deadline) {
+    if (!receive()) stream_.wait(1ms);
+  }
+  std::string problem;
+  if (!process_->has_ended()) {
+    problem = fmt::format("does not end, and was given {} s", kMostForFreeing.count());
+    process_->end();
+  } else if (!process_->ended_well()) {
+    problem = process_->how();
+  }
+  while (receive()) {
+  }
+  if (problem.empty() || end_->exit_code != kDone) return;
+  ports_.warn(
+      {.time = stream_.shared().time,
+       .subject = "",
+       .message = fmt::format("{}: the FMU {}; the results are complete", where(), problem)});
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "run_end.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "saltus/core/error.hpp"
+
+namespace saltus::cli {
+namespace {
+
+using Outcome = RunRecord::Outcome;
+
+/// Which option of ours might help.
+std::string remedy(const EventError& error, const Simulation& simulation, const RunPlan& plan) {
+  if (plan.interface == FmuInterface::co_simulation) return "";
+  if (error.reason() == EventError::Reason::zeno && !plan.rest) return "; try --zeno rest";
+  if (error.reason() != EventError::Reason::chattering) return "";
+  if (plan.sliding && !simulation.can_slide()) {
+    return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
+           "--hysteresis or --dwell";
+  }
+  const std::string refusal = simulation.why_not_sliding();
+  return (refusal.empty() ? "" : "; it does not slide because " + refusal) +
+         "; try --hysteresis or --dwell";
+}
+
+}  // namespace
+
+RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& watch,
+                      const std::function<int()>& stop_request,
+                      const std::function<double()>& time) {
+  const auto ended = [&](Outcome outcome, int exit_code, std::string error) {
+    const std::span<const MethodChoice> methods = simulation.methods();
+    return RunEnd{.outcome = outcome,
+                  .exit_code = exit_code,
+                  .error = std::move(error),
+                  .cost = simulation.cost(),
+                  .methods = {methods.begin(), methods.end()}};
+  };
+  try {
+    const RunResult result = simulation.run(watch);
+    const bool terminated = result.outcome == RunResult::Outcome::terminated_by_model;
+    return ended(terminated ? Outcome::terminated_by_model : Outcome::reached_stop, kDone, "");
+  } catch (const Interrupted&) {
+    return ended(Outcome::interrupted, kEndedBySignal + stop_request(),
+                 fmt::format("interrupted at t = {}", time()));
+  } catch (const std::invalid_argument& error) {
+    return ended(Outcome::failed, kWrongUsage, error.what());
+  } catch (const EventError& error) {
+    return ended(Outcome::failed, kFailed, error.what() + remedy(error, simulation, plan));
+  } catch (const std::exception& error) {
+    return ended(Outcome::failed, kFailed, error.what());
+  } catch (...) {
+    return ended(Outcome::failed, kFailed, "an exception of unknown type left the FMU");
+  }
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "run_stream.hpp"
+
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+
+namespace saltus::cli {
+namespace {
+
+constexpr std::size_t kHeader = 4096;
+constexpr std::uint64_t kRing = std::uint64_t{1} << 22;
+// A reader that sleeps is woken for this much; it wakes by itself after a while.
+constexpr std::uint64_t kWorthWaking = kRing / 8;
+constexpr std::size_t kMostRead = std::size_t{1} << 20;
+
+void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
+           const timespec* time) {
+  ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, time, nullptr, 0);
+}
+
+}  // namespace
+
+RunStream::RunStream() {
+  static_assert(sizeof(Shared) <= kHeader);
+  void* memory = ::mmap(nullptr, kHeader + kRing, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::system_error(errno, std::generic_category(), "shared memory");
+  shared_ = new (memory) Shared;
+  ring_ = static_cast<char*>(memory) + kHeader;
+}
+
+RunStream::~RunStream() { ::munmap(shared_, kHeader + kRing); }
+
+void RunStream::fail() {
+  throw std::runtime_error("the process of the FMU sent a damaged message");
+}
+
+void RunStream::send() {
+  const std::size_t size = outbox_.size();
+  std::uint64_t written = shared_->written.load(std::memory_order_relaxed);
+  const auto write = [&](const char* bytes, std::size_t count) {
+    while (count > 0) {
+      const std::uint64_t room = kRing - (written - shared_->read.load(std::memory_order_acquire));
+      if (room == 0) {
+        ring();
+        ::usleep(100);
+        continue;
+      }
+      const std::uint64_t at = written % kRing;
+      const std::size_t part =
+          std::min({count, static_cast<std::size_t>(room), static_cast<std::size_t>(kRing - at)});
+      std::memcpy(ring_ + at, bytes, part);
+      bytes += part;
+      count -= part;
+      written += part;
+      // Whole messages become visible at once, unless one is larger than the ring.
+      if (count > 0) shared_->written.store(written, std::memory_order_release);
+    }
+  };
+  write(reinterpret_cast<const char*>(&size), sizeof size);
+  write(outbox_.data(), size);
+  shared_->written.store(written, std::memory_order_release);
+  outbox_.clear();
+  if (shared_->is_waiting.load(std::memory_order_relaxed) != 0 &&
+      written - shared_->read.load(std::memory_order_relaxed) > kWorthWaking) {
+    ring();
+  }
+}
+
+void RunStream::ring() const {
+  shared_->bell.fetch_add(1);
+  futex(shared_->bell, FUTEX_WAKE, INT_MAX, nullptr);
+}
+
+void RunStream::wait(std::chrono::milliseconds most) const {
+  const std::uint32_t before = shared_->bell.load();
+  shared_->is_waiting.store(1);
+  if (shared_->written.load() == shared_->read.load()) {
+    const timespec time = {.tv_sec = 0, .tv_nsec = std::chrono::nanoseconds(most).count()};
+    futex(shared_->bell, FUTEX_WAIT, before, &time);
+  }
+  shared_->is_waiting.store(0);
+}
+
+void RunStream::take_bytes() {
+  std::uint64_t read = shared_->read.load(std::memory_order_relaxed);
+  const std::uint64_t written = shared_->written.load(std::memory_order_acquire);
+  if (written < read || written - read > kRing) fail();
+  std::size_t most = kMostRead;
+  while (read < written && most > 0) {
+    const std::uint64_t at = read % kRing;
+    const std::size_t part = std::min(
+        {static_cast<std::size_t>(written - read), static_cast<std::size_t>(kRing - at), most});
+    inbox_.append(ring_ + at, part);
+    read += part;
+    most -= part;
+  }
+  shared_->read.store(read, std::memory_order_release);
+}
+
+bool RunStream::receive() {
+  const auto has_message = [&] {
+    std::size_t size = 0;
+    if (inbox_.size() - message_end_ < sizeof size) return false;
+    std::memcpy(&size, inbox_.data() + message_end_, sizeof size);
+    if (size > inbox_.size() - message_end_ - sizeof size) return false;
+    place_ = message_end_ + sizeof size;
+    message_end_ = place_ + size;
+    return true;
+  };
+  if (has_message()) return true;
+  inbox_.erase(0, message_end_);
+  message_end_ = place_ = 0;
+  take_bytes();
+  return has_message();
+}
+
+}  // namespace saltus::cli

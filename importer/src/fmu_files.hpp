@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/importer/model_description.hpp"
+#include "temporary_directory.hpp"
+
+namespace saltus::importer {
+
+enum class InterfaceType { model_exchange, co_simulation };
+
+/// An FMU that is unpacked and described, whether its binary is loaded or not. The files stay as
+/// long as anybody needs them (FMI 3.0, 2.5.4).
+struct FmuFiles {
+  /// The folder `resources`, with its trailing separator; it is there even if it is empty.
+  std::string resource_path() const;
+  /// The same as a URI, for FMI 2.0.
+  std::string resource_uri() const;
+  /// What the names of its functions and statuses begin with: "fmi3".
+  std::string prefix() const;
+  /// What proves that description and binary belong together: "instantiationToken", "guid".
+  const char* token_name() const;
+
+  std::string path;
+  std::shared_ptr<const TemporaryDirectory> directory;
+  std::shared_ptr<const ModelDescription> description;
+};
+
+}  // namespace saltus::importer

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/importer/fmu_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+namespace saltus::importer {
+namespace {
+
+constexpr std::array kLeftToTheParent = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+
+void close_files(int first, int last) {
+  if (first <= last) {
+    ::syscall(SYS_close_range, static_cast<unsigned>(first), static_cast<unsigned>(last), 0U);
+  }
+}
+
+/// All but the standard ones and two.
+void close_other_files(int one, int other) {
+  const auto [low, high] = std::minmax(one, other);
+  close_files(3, low - 1);
+  close_files(low + 1, high - 1);
+  close_files(high + 1, INT_MAX);
+}
+
+/// Nothing is ever written into the pipe; it is at its end when the parent is gone.
+void end_with_parent(int life) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  char byte = 0;
+  while (::read(life, &byte, 1) < 0 && errno == EINTR) {
+  }
+  ::_exit(0);
+}
+
+void become_child(int life, int kept_file, std::uint64_t memory) {
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  for (const int signal : kLeftToTheParent) ::signal(signal, SIG_IGN);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::prctl(PR_SET_NAME, "saltus-fmu");
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
+  close_other_files(life, kept_file >= 0 ? kept_file : life);
+  const rlimit no_core = {.rlim_cur = 0, .rlim_max = 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+#if !defined(__SANITIZE_ADDRESS__)
+  if (memory > 0) {
+    const rlimit limit = {.rlim_cur = memory, .rlim_max = memory};
+    ::setrlimit(RLIMIT_DATA, &limit);
+  }
+#else
+  (void)memory;
+#endif
+  std::thread(end_with_parent, life).detach();
+}
+
+}  // namespace
+
+FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file) {
+  std::array<int, 2> pipe = {};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  std::fflush(nullptr);  // what is buffered must not be written twice
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::close(pipe[1]);
+    try {
+      become_child(pipe[0], kept_file, memory);
+      work();
+    } catch (...) {  // `work` tells its parent; here is nobody to tell
+      ::_exit(1);
+    }
+    std::fflush(nullptr);
+    ::_exit(0);
+  }
+  const int error = errno;
+  ::close(pipe[0]);
+  life_ = pipe[1];
+  if (process_ < 0) {
+    ::close(life_);
+    throw std::system_error(error, std::generic_category(), "fork");
+  }
+}
+
+FmuProcess::~FmuProcess() {
+  end();
+  ::close(life_);
+}
+
+bool FmuProcess::has_ended() {
+  if (ended_) return true;
+  const pid_t waited = ::waitpid(process_, &status_, WNOHANG);
+  ended_ = waited == process_ || (waited < 0 && errno == ECHILD);
+  return ended_;
+}
+
+bool FmuProcess::has_ended_within(std::chrono::milliseconds most) {
+  const auto deadline = std::chrono::steady_clock::now() + most;
+  for (auto pause = std::chrono::microseconds(50); !has_ended();
+       pause = std::min(2 * pause, std::chrono::microseconds(5000))) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+void FmuProcess::end() {
+  if (has_ended()) return;
+  ::kill(process_, SIGKILL);
+  while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+  }
+  ended_ = true;
+}
+
+std::string FmuProcess::how() const {
+  if (WIFSIGNALED(status_)) {
+    const int signal = WTERMSIG(status_);
+    return fmt::format("crashed (SIG{}, {})", ::sigabbrev_np(signal), ::sigdescr_np(signal));
+  }
+  return fmt::format("called exit({})", WEXITSTATUS(status_));
+}
+
+std::uint64_t default_memory_limit() {
+  const auto pages = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
+  const auto size = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PAGESIZE), 0L));
+  return pages * size / 5 * 4;
+}
+
+}  // namespace saltus::importer

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include "instance.hpp"
+#include "loaded_fmu.hpp"
+#include "saltus/importer/call_under_way.hpp"
+
+namespace saltus::importer {
+
+/// An instance whose binary is loaded into this process: what the versions of FMI have in common.
+/// It knows which call is under way, collects what the FMU logs, writes the call log and judges
+/// statuses.
+class LoadedInstance : public Instance {
+ public:
+  /// Instantiates, in the version of FMI that the FMU was made for. Throws `FmuError` with what
+  /// the FMU logged if it refuses.
+  static std::unique_ptr<Instance> make(std::shared_ptr<LoadedFmu> fmu, const std::string& name,
+                                        InterfaceType type, const InstanceOptions& options);
+
+ protected:
+  LoadedInstance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
+                 const InstanceOptions& options);
+  /// Throws if the FMU refused; called once it was asked.
+  void check_instantiated(bool is_made);
+
+  /// What is kept and passed on of a message from the FMU.
+  void hear(int status, const char* category, std::string text);
+  std::string what_it_said() const override;
+
+  /// Begins a call: throws if the FMU must not be called any more.
+  void begin(const char* function) {
+    ++calls_;
+    begin_call(function);
+    if (fmu_->is_fatal) [[unlikely]]
+      refuse_after_fatal();
+  }
+  /// Ends one: writes the log, if there is one, and judges the status. The statuses of all
+  /// versions have the same numbers.
+  template <class Arguments, class Results>
+  Eval finish(const char* function, int status, const Arguments& arguments,
+              const Results& results) {
+    end_call();
+    if (call_log_ != nullptr) [[unlikely]]
+      trace(function, status, arguments(), results());
+    if (status == fmi3OK || status == fmi3Warning) [[likely]]
+      return Eval::ok;
+    return judge_failure(function, status);
+  }
+  Eval judge_failure(const char* function, int status);
+  void trace(const char* function, int status, const std::string& arguments,
+             const std::string& results);
+  [[noreturn]] void refuse_after_fatal() const;
+  /// A call without arguments that must succeed and leads to `next`.
+  template <class Call, class Handle>
+  void change_mode(const char* function, Call* call, Handle handle, Mode next) {
+    begin(function);
+    note_change();
+    const auto nothing = [] { return std::string(); };
+    require(finish(function, call(handle), nothing, nothing), function);
+    mode_ = next;
+  }
+  void finish_state_call(const char* function, int status, const FmuState& state);
+  [[noreturn]] void refuse_states(const std::string& function, const std::string& reason) const;
+  /// What the FMU remembers has changed: no saved state is what it is now.
+  void note_change() { revision_ = ++last_revision_; }
+  /// A buffer that grows once and is then reused.
+  template <class Type>
+  std::span<Type> scratch(std::size_t count) {
+    if (scratch_.size() < count * sizeof(Type)) scratch_.resize(count * sizeof(Type));
+    return {reinterpret_cast<Type*>(scratch_.data()), count};
+  }
+
+  std::shared_ptr<LoadedFmu> fmu_;
+  CallLog* call_log_;
+  std::function<void(const LogMessage&)> on_message_;
+  std::uint64_t calls_ = 0;
+  std::uint64_t last_revision_ = 0;
+  std::uint64_t messages_of_call_ = 0;
+  std::vector<std::string> messages_;
+  std::vector<std::byte> scratch_;
+};
+
+/// NaN and infinity count as "not evaluable here": they never reach an integrator.
+inline Eval finite(Eval eval, ConstVec values) {
+  double sum = 0.0;  // one test at the end: 0 * x is NaN for every x that is not finite
+  for (const double value : values) sum += 0.0 * value;
+  return eval == Eval::ok && sum == 0.0 ? Eval::ok : Eval::discard;
+}
+
+}  // namespace saltus::importer
