@@ -7,6 +7,7 @@
 #include <iterator>
 #include <ostream>
 
+#include "fmi1_instance.hpp"
 #include "fmi2_instance.hpp"
 #include "fmi3_instance.hpp"
 #include "saltus/core/error.hpp"
@@ -31,6 +32,9 @@ std::string Instance::status_name(int status) const {
 std::unique_ptr<Instance> Instance::make(std::shared_ptr<LoadedFmu> fmu, const std::string& name,
                                          InterfaceType type, const InstanceOptions& options) {
   fmu->require_functions(type);
+  if (fmu->description->major_version == 1) {
+    return std::make_unique<Fmi1Instance>(std::move(fmu), name, type, options);
+  }
   if (fmu->description->major_version == 2) {
     return std::make_unique<Fmi2Instance>(std::move(fmu), name, type, options);
   }

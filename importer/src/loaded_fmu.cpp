@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "platforms.hpp"
@@ -39,17 +40,35 @@ std::filesystem::path binary_file(const std::string& path, const TemporaryDirect
                              fmt::join(offered, ", "), folders.front()));
 }
 
-/// What the binary says of its version, or null where it does not say.
-const char* version_of(const Functions& functions) {
+/// What the binary says of its version; nothing where it has no function for it.
+std::optional<const char*> version_of(const Functions& functions) {
+  const auto ask = [](auto* function) {
+    return function != nullptr ? std::optional<const char*>(function()) : std::nullopt;
+  };
   return std::visit(
-      [](const auto& table) -> const char* {
+      [&](const auto& table) {
         if constexpr (requires { table.fmi3GetVersion; }) {
-          return table.fmi3GetVersion != nullptr ? table.fmi3GetVersion() : nullptr;
+          return ask(table.fmi3GetVersion);
+        } else if constexpr (requires { table.fmi2GetVersion; }) {
+          return ask(table.fmi2GetVersion);
         } else {
-          return table.fmi2GetVersion != nullptr ? table.fmi2GetVersion() : nullptr;
+          return ask(table.fmi1GetVersion);
         }
       },
       functions);
+}
+
+// RFC 3986: what is no letter, digit or one of a few signs is written as %XX.
+std::string uri_of(const std::filesystem::path& folder) {
+  std::string uri = "file://";
+  for (const char c : folder.string()) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-._~", c) != nullptr) {
+      uri += c;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return uri;
 }
 
 }  // namespace
@@ -61,15 +80,14 @@ LoadedFmu::LoadedFmu(std::string fmu_path, std::shared_ptr<const TemporaryDirect
       description(std::move(model)),
       library(path, binary_file(path, *directory, *description, interface)),
       functions(load_functions(library, *description, missing)) {
-  const std::string function = prefix() + "GetVersion";
-  if (std::find(missing.begin(), missing.end(), function) != missing.end()) return;
-  const char* version = version_of(functions);
+  const std::optional<const char*> version = version_of(functions);
+  if (!version) return;
   const std::string expected = std::to_string(description->major_version) + ".";
-  if (version == nullptr || !std::string_view(version).starts_with(expected)) {
-    throw FmuError(path, function, 0,
+  if (*version == nullptr || !std::string_view(*version).starts_with(expected)) {
+    throw FmuError(path, prefix() + "GetVersion", 0,
                    fmt::format("the binary says it is FMI {}, modelDescription.xml says {}; they "
                                "do not belong together",
-                               version != nullptr ? version : "NULL", description->fmi_version));
+                               *version != nullptr ? *version : "NULL", description->fmi_version));
   }
 }
 
@@ -88,20 +106,13 @@ std::string LoadedFmu::resource_path() const {
   return (directory->path() / "resources" / "").string();
 }
 
-// RFC 3986: what is no letter, digit or one of a few signs is written as %XX.
-std::string LoadedFmu::resource_uri() const {
-  std::string uri = "file://";
-  for (const char c : (directory->path() / "resources").string()) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-._~", c) != nullptr) {
-      uri += c;
-    } else {
-      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return uri;
-}
+std::string LoadedFmu::resource_uri() const { return uri_of(directory->path() / "resources"); }
 
-std::string LoadedFmu::prefix() const { return fmt::format("fmi{}", description->major_version); }
+std::string LoadedFmu::folder_uri() const { return uri_of(directory->path()); }
+
+std::string LoadedFmu::prefix() const {
+  return description->major_version == 1 ? "fmi" : fmt::format("fmi{}", description->major_version);
+}
 
 const char* LoadedFmu::token_name() const {
   return description->major_version >= 3 ? "instantiationToken" : "guid";
