@@ -34,6 +34,7 @@ std::string continuous_states(const ModelDescription& model) {
     const Variable* state = model.state_of(unknown);
     states.push_back(state != nullptr ? state : &model.variables[unknown.variable]);
   }
+  if (states.empty()) return fmt::format("{}", model.structure.unnamed_continuous_states);
   return counted(model, states);
 }
 

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
+#include <cstdarg>
 #include <cstdlib>
 
 #include "call_text.hpp"
-#include "number_text.hpp"
+#include "message_text.hpp"
 #include "saltus/core/error.hpp"
 
 namespace saltus::importer {
@@ -72,7 +72,8 @@ void Fmi2Instance::log_message(fmi2ComponentEnvironment environment, fmi2String 
   va_list arguments;
   va_start(arguments, message);
   try {
-    static_cast<Fmi2Instance*>(environment)->receive(status, category, message, arguments);
+    auto& instance = *static_cast<Fmi2Instance*>(environment);
+    instance.hear(status, category, message_text(instance.description(), message, arguments));
   } catch (...) {  // nothing may cross the border into the FMU
   }
   va_end(arguments);
@@ -80,52 +81,6 @@ void Fmi2Instance::log_message(fmi2ComponentEnvironment environment, fmi2String 
 
 // A pending step is asked for; nothing is done here.
 void Fmi2Instance::step_finished(fmi2ComponentEnvironment /*environment*/, fmi2Status /*status*/) {}
-
-void Fmi2Instance::receive(fmi2Status status, const char* category, const char* format,
-                           va_list arguments) {
-  std::string text(format != nullptr ? 4096 : 0, '\0');
-  if (format != nullptr) {
-    const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
-    text.resize(length < 0 ? 0 : std::min(static_cast<std::size_t>(length), text.size() - 1));
-  }
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  hear(status, category, expand(text));
-}
-
-/// FMI 2.0.4, 2.1.5: `#r3#` in a message stands for the Real with value reference 3, `#i3#`,
-/// `#b3#` and `#s3#` for those of the other types, `##` for `#`.
-std::string Fmi2Instance::expand(const std::string& message) const {
-  const auto type_of = [](VariableType type) {
-    return type == VariableType::float64   ? 'r'
-           : type == VariableType::boolean ? 'b'
-           : type == VariableType::string  ? 's'
-                                           : 'i';
-  };
-  const auto name_of = [&](std::string_view word) -> const std::string* {
-    std::uint32_t reference = 0;
-    if (word.size() < 2 || !read_number(word.substr(1), reference)) return nullptr;
-    for (const Variable& variable : description().variables) {
-      if (variable.binary_reference == reference && type_of(variable.type) == word.front()) {
-        return &variable.name;
-      }
-    }
-    return nullptr;
-  };
-  const std::string_view text = message;
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t end = text[i] == '#' ? text.find('#', i + 1) : std::string_view::npos;
-    const std::string* name =
-        end != std::string_view::npos ? name_of(text.substr(i + 1, end - i - 1)) : nullptr;
-    if (name != nullptr || end == i + 1) {
-      result += name != nullptr ? *name : "#";
-      i = end;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
-}
 
 void Fmi2Instance::reset() {
   if (functions_.fmi2Reset == nullptr) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <cstdarg>
-
 #include "loaded_instance.hpp"
 
 namespace saltus::importer {
@@ -58,8 +56,6 @@ class Fmi2Instance final : public LoadedInstance {
   static void log_message(fmi2ComponentEnvironment environment, fmi2String instance,
                           fmi2Status status, fmi2String category, fmi2String message, ...);
   static void step_finished(fmi2ComponentEnvironment environment, fmi2Status status);
-  void receive(fmi2Status status, const char* category, const char* format, va_list arguments);
-  std::string expand(const std::string& message) const;
 
   void set_declared_strings();
 

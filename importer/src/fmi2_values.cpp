@@ -36,19 +36,7 @@ SALTUS_FMI2_ACCESSOR(Fmi2Boolean, Boolean)
 SALTUS_FMI2_ACCESSOR(const char*, String)
 #undef SALTUS_FMI2_ACCESSOR
 
-std::string show(double value) { return fmt::format("{}", value); }
-std::string show(fmi2Integer value) { return fmt::format("{}", value); }
 std::string show(Fmi2Boolean value) { return fmt::format("{}", value.value); }
-std::string show(const char* text) {
-  return text != nullptr ? fmt::format("\"{}\"", text) : std::string("NULL");
-}
-
-template <class Type>
-std::string shown(std::span<Type> values) {
-  std::vector<std::string> texts;
-  for (const auto& value : values) texts.push_back(show(value));
-  return list("value", texts);
-}
 
 }  // namespace
 

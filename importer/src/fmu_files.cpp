@@ -7,15 +7,12 @@
 #include <cstring>
 
 namespace saltus::importer {
-
-std::string FmuFiles::resource_path() const {
-  return (directory->path() / "resources" / "").string();
-}
+namespace {
 
 // RFC 3986: what is no letter, digit or one of a few signs is written as %XX.
-std::string FmuFiles::resource_uri() const {
+std::string uri_of(const std::filesystem::path& folder) {
   std::string uri = "file://";
-  for (const char c : (directory->path() / "resources").string()) {
+  for (const char c : folder.string()) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-._~", c) != nullptr) {
       uri += c;
     } else {
@@ -25,7 +22,19 @@ std::string FmuFiles::resource_uri() const {
   return uri;
 }
 
-std::string FmuFiles::prefix() const { return fmt::format("fmi{}", description->major_version); }
+}  // namespace
+
+std::string FmuFiles::resource_path() const {
+  return (directory->path() / "resources" / "").string();
+}
+
+std::string FmuFiles::resource_uri() const { return uri_of(directory->path() / "resources"); }
+
+std::string FmuFiles::folder_uri() const { return uri_of(directory->path()); }
+
+std::string FmuFiles::prefix() const {
+  return description->major_version == 1 ? "fmi" : fmt::format("fmi{}", description->major_version);
+}
 
 const char* FmuFiles::token_name() const {
   return description->major_version >= 3 ? "instantiationToken" : "guid";

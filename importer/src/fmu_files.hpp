@@ -19,7 +19,9 @@ struct FmuFiles {
   std::string resource_path() const;
   /// The same as a URI, for FMI 2.0.
   std::string resource_uri() const;
-  /// What the names of its functions and statuses begin with: "fmi3".
+  /// The folder of the whole FMU as a URI, for FMI 1.0.
+  std::string folder_uri() const;
+  /// What the names of its functions and statuses begin with: "fmi3", in FMI 1.0 "fmi".
   std::string prefix() const;
   /// What proves that description and binary belong together: "instantiationToken", "guid".
   const char* token_name() const;

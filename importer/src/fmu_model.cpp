@@ -110,6 +110,9 @@ std::size_t FmuModel::State::number_of_parts() const {
 void FmuModel::State::resize() {
   const ModelStructure& structure = instance->description().structure;
   state_names = names_of(structure.continuous_state_derivatives, true);
+  for (std::size_t i = 0; i < structure.unnamed_continuous_states; ++i) {
+    state_names.push_back(fmt::format("state {}", i + 1));
+  }
   indicator_names = names_of(structure.event_indicators, false);
   for (std::size_t i = 0; i < structure.unnamed_event_indicators; ++i) {
     indicator_names.push_back(fmt::format("event indicator {}", i + 1));
@@ -130,7 +133,7 @@ void FmuModel::State::resize() {
   indicator_names.resize(shape.indicators);
   watched.assign(shape.indicators + parts.size(), 0.0);
   states.assign(shape.states, 0.0);
-  notes.nominals.clear();
+  notes.nominals.assign(structure.unnamed_continuous_states, 1.0);
   for (const Unknown& unknown : structure.continuous_state_derivatives) {
     const Variable* state = instance->description().state_of(unknown);
     const double nominal = state != nullptr ? std::abs(state->nominal.value_or(1.0)) : 1.0;
@@ -225,6 +228,7 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
   }
   s.instance->exit_initialization_mode();
   if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
+  s.instance->name_states(s.state_names);
   s.read_nominals();
   s.notes.is_initial_event = true;
 }
@@ -237,7 +241,10 @@ EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
   if ((update.states_changed || s.notes.is_initial_event) && s.shape.states > 0) {
     s.instance->get_continuous_states(y.first(s.shape.states));
   }
-  if (update.nominals_changed) s.read_nominals();
+  if (update.nominals_changed) {
+    s.instance->name_states(s.state_names);
+    s.read_nominals();
+  }
   if (s.inputs) update.next_event_time = std::min(update.next_event_time, s.inputs->next_jump(t));
   return update;
 }

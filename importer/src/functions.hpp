@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fmu_files.hpp"
+#include "saltus/fmi/fmi1.h"
 #include "saltus/fmi/fmi2.h"
 #include "saltus/fmi/fmi3.h"
 #include "saltus/importer/model_description.hpp"
@@ -24,7 +25,12 @@ struct Fmi2Functions {
   SALTUS_FMI2_FUNCTIONS(X)
 #undef X
 };
-using Functions = std::variant<Fmi3Functions, Fmi2Functions>;
+struct Fmi1Functions {
+#define X(Return, Name, Parameters) Name##TYPE* Name = nullptr;
+  SALTUS_FMI1_FUNCTIONS(X)
+#undef X
+};
+using Functions = std::variant<Fmi3Functions, Fmi2Functions, Fmi1Functions>;
 
 /// Looks up every function of the version that `description` speaks of; the names of those that
 /// are not there are added to `missing`.

@@ -89,6 +89,8 @@ class Instance {
   // Model Exchange.
   virtual std::size_t number_of_continuous_states() = 0;
   virtual std::size_t number_of_event_indicators() = 0;
+  /// Replaces the names of states that only the binary knows, after initialisation.
+  virtual void name_states(std::vector<std::string>& /*names*/) {}
   virtual void enter_continuous_time_mode() = 0;
   virtual Eval set_time(double t) = 0;
   virtual Eval set_continuous_states(ConstVec x) = 0;

@@ -76,6 +76,17 @@ void Placement::get(Mailbox& mailbox) {
   if (has_states) mailbox.get_all<double>(states);
 }
 
+void put_texts(Mailbox& mailbox, const std::vector<std::string>& texts) {
+  mailbox.put(texts.size());
+  for (const std::string& text : texts) mailbox.put_text(text);
+}
+
+std::vector<std::string> get_texts(Mailbox& mailbox) {
+  std::vector<std::string> texts(mailbox.get_count<char>());
+  for (std::string& text : texts) text = mailbox.get_text();
+  return texts;
+}
+
 void put_value(Mailbox& mailbox, const Value& value) {
   mailbox.put(value.size());
   for (const Scalar& scalar : value) {

@@ -35,6 +35,7 @@ enum class Request : std::uint32_t {
   terminate,
   number_of_continuous_states,
   number_of_event_indicators,
+  name_states,
   enter_continuous_time_mode,
   place,  ///< nothing but what precedes every request, see `Placement`
   get_continuous_state_derivatives,
@@ -79,6 +80,8 @@ struct Placement {
   void get(Mailbox& mailbox);
 };
 
+void put_texts(Mailbox& mailbox, const std::vector<std::string>& texts);
+std::vector<std::string> get_texts(Mailbox& mailbox);
 void put_value(Mailbox& mailbox, const Value& value);
 Value get_value(Mailbox& mailbox);
 

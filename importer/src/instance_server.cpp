@@ -56,8 +56,7 @@ void InstanceServer::run(const FmuFiles& files, const std::string& name, Interfa
     std::vector<std::string> missing = fmu->missing;
     instance_ = LoadedInstance::make(std::move(fmu), name, type, forwarded(options, calls));
     begin_reply();
-    mailbox_.put(missing.size());
-    for (const std::string& function : missing) mailbox_.put_text(function);
+    put_texts(mailbox_, missing);
   } catch (...) {
     put_failure(mailbox_);
     mailbox_.hand_over(Mailbox::Side::importer);
@@ -142,6 +141,12 @@ void InstanceServer::answer(Request request) {
       return reply_with(instance_->number_of_continuous_states());
     case Request::number_of_event_indicators:
       return reply_with(instance_->number_of_event_indicators());
+    case Request::name_states: {
+      std::vector<std::string> names = get_texts(mailbox_);
+      instance_->name_states(names);
+      reply_with();
+      return put_texts(mailbox_, names);
+    }
     case Request::place:
       apply_placement(request);
       return reply_with(is_placed_);

@@ -43,8 +43,7 @@ IsolatedInstance::IsolatedInstance(std::shared_ptr<const FmuFiles> files, std::s
   }
   mode_ = mailbox_.get<Mode>();
   revision_ = mailbox_.get<std::uint64_t>();
-  missing_.resize(mailbox_.get_count<char>());
-  for (std::string& function : missing_) function = mailbox_.get_text();
+  missing_ = get_texts(mailbox_);
   is_made_ = true;
 }
 
@@ -295,6 +294,13 @@ std::size_t IsolatedInstance::number_of_continuous_states() {
 std::size_t IsolatedInstance::number_of_event_indicators() {
   ask(Request::number_of_event_indicators);
   return mailbox_.get<std::size_t>();
+}
+
+void IsolatedInstance::name_states(std::vector<std::string>& names) {
+  begin(Request::name_states);
+  put_texts(mailbox_, names);
+  converse();
+  names = get_texts(mailbox_);
 }
 
 void IsolatedInstance::enter_continuous_time_mode() { ask(Request::enter_continuous_time_mode); }

@@ -38,6 +38,7 @@ class IsolatedInstance final : public Instance {
 
   std::size_t number_of_continuous_states() override;
   std::size_t number_of_event_indicators() override;
+  void name_states(std::vector<std::string>& names) override;
   void enter_continuous_time_mode() override;
   Eval set_time(double t) override;
   Eval set_continuous_states(ConstVec x) override;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "platforms.hpp"
@@ -37,14 +38,19 @@ std::filesystem::path binary_file(const std::string& path, const TemporaryDirect
                              fmt::join(offered, ", "), folders.front()));
 }
 
-/// What the binary says of its version, or null where it does not say.
-const char* version_of(const Functions& functions) {
+/// What the binary says of its version; nothing where it has no function for it.
+std::optional<const char*> version_of(const Functions& functions) {
+  const auto ask = [](auto* function) {
+    return function != nullptr ? std::optional<const char*>(function()) : std::nullopt;
+  };
   return std::visit(
-      [](const auto& table) -> const char* {
+      [&](const auto& table) {
         if constexpr (requires { table.fmi3GetVersion; }) {
-          return table.fmi3GetVersion != nullptr ? table.fmi3GetVersion() : nullptr;
+          return ask(table.fmi3GetVersion);
+        } else if constexpr (requires { table.fmi2GetVersion; }) {
+          return ask(table.fmi2GetVersion);
         } else {
-          return table.fmi2GetVersion != nullptr ? table.fmi2GetVersion() : nullptr;
+          return ask(table.fmi1GetVersion);
         }
       },
       functions);
@@ -56,15 +62,14 @@ LoadedFmu::LoadedFmu(const FmuFiles& files, const Interface& interface)
     : FmuFiles(files),
       library(path, binary_file(path, *directory, *description, interface)),
       functions(load_functions(library, *description, missing)) {
-  const std::string function = prefix() + "GetVersion";
-  if (std::find(missing.begin(), missing.end(), function) != missing.end()) return;
-  const char* version = version_of(functions);
+  const std::optional<const char*> version = version_of(functions);
+  if (!version) return;
   const std::string expected = std::to_string(description->major_version) + ".";
-  if (version == nullptr || !std::string_view(version).starts_with(expected)) {
-    throw FmuError(path, function, 0,
+  if (*version == nullptr || !std::string_view(*version).starts_with(expected)) {
+    throw FmuError(path, prefix() + "GetVersion", 0,
                    fmt::format("the binary says it is FMI {}, modelDescription.xml says {}; they "
                                "do not belong together",
-                               version != nullptr ? version : "NULL", description->fmi_version));
+                               *version != nullptr ? *version : "NULL", description->fmi_version));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <ostream>
 
+#include "fmi1_instance.hpp"
 #include "fmi2_instance.hpp"
 #include "fmi3_instance.hpp"
 #include "saltus/core/error.hpp"
@@ -24,6 +25,9 @@ std::unique_ptr<Instance> LoadedInstance::make(std::shared_ptr<LoadedFmu> fmu,
                                                const std::string& name, InterfaceType type,
                                                const InstanceOptions& options) {
   fmu->require_functions(type);
+  if (fmu->description->major_version == 1) {
+    return std::make_unique<Fmi1Instance>(std::move(fmu), name, type, options);
+  }
   if (fmu->description->major_version == 2) {
     return std::make_unique<Fmi2Instance>(std::move(fmu), name, type, options);
   }

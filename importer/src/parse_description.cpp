@@ -11,15 +11,28 @@
 namespace saltus::importer {
 namespace {
 
+/// The pieces of a description in one version of FMI, in their order.
+struct Pieces {
+  using Parse = void (*)(const Element& root, ModelDescription& description);
+  Parse interfaces, units, types, variables, structure;
+};
+constexpr Pieces kPieces[] = {
+    {parse_fmi1_interfaces, parse_fmi1_units, parse_fmi1_types, parse_fmi1_variables,
+     parse_fmi1_structure},
+    {parse_fmi2_interfaces, parse_units, parse_fmi2_types, parse_fmi2_variables,
+     parse_fmi2_structure},
+    {parse_interfaces, parse_units, parse_types, parse_variables, parse_structure}};
+
 constexpr Element::Word<bool> kNamingConventions[] = {{"flat", false}, {"structured", true}};
 
 void parse_version(const Element& root, ModelDescription& description) {
   const std::string version = root.required("fmiVersion");
   description.fmi_version = version;
-  description.major_version = version.starts_with("2.") ? 2 : 3;
-  if (version == "2.0" || version.starts_with("2.0.")) return;
+  description.major_version = version.starts_with("1.") ? 1 : version.starts_with("2.") ? 2 : 3;
+  if (version == "1.0" || version == "2.0" || version.starts_with("2.0.")) return;
   if (!version.starts_with("3.") || version.size() < 3 || version[2] < '0' || version[2] > '9') {
-    root.fail("fmiVersion", fmt::format("FMI {} is not supported; FMI 2.0 and 3.0 are", version));
+    root.fail("fmiVersion",
+              fmt::format("FMI {} is not supported; FMI 1.0, 2.0 and 3.0 are", version));
   }
   // A minor version adds optional things only (2.6.1), so it can be read as 3.0.
   if (version != "3.0" && !version.starts_with("3.0.")) {
@@ -114,8 +127,8 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
   ModelDescription description;
   parse_version(root, description);
   description.model_name = root.required("modelName");
-  const bool is_fmi2 = description.major_version == 2;
-  description.instantiation_token = root.required(is_fmi2 ? "guid" : "instantiationToken");
+  description.instantiation_token =
+      root.required(description.major_version < 3 ? "guid" : "instantiationToken");
   description.description = root.text("description");
   description.author = root.text("author");
   description.version = root.text("version");
@@ -127,11 +140,12 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
       root.word("variableNamingConvention", kNamingConventions).value_or(false);
   parse_experiment(root, description);
   parse_log_categories(root, description);
-  parse_units(root, description);
-  (is_fmi2 ? parse_fmi2_interfaces : parse_interfaces)(root, description);
-  (is_fmi2 ? parse_fmi2_types : parse_types)(root, description);
-  (is_fmi2 ? parse_fmi2_variables : parse_variables)(root, description);
-  (is_fmi2 ? parse_fmi2_structure : parse_structure)(root, description);
+  const Pieces& pieces = kPieces[description.major_version - 1];
+  pieces.interfaces(root, description);
+  pieces.units(root, description);
+  pieces.types(root, description);
+  pieces.variables(root, description);
+  pieces.structure(root, description);
   for (const Variable& variable : description.variables) {
     if (variable.type != VariableType::clock || variable.causality != Causality::input) continue;
     description.warnings.push_back(

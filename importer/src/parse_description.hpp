@@ -27,6 +27,28 @@ void parse_fmi2_types(const Element& root, ModelDescription& description);
 void parse_fmi2_variables(const Element& root, ModelDescription& description);
 void parse_fmi2_structure(const Element& root, ModelDescription& description);
 
+/// The same for FMI 1.0.
+void parse_fmi1_interfaces(const Element& root, ModelDescription& description);
+void parse_fmi1_units(const Element& root, ModelDescription& description);
+void parse_fmi1_types(const Element& root, ModelDescription& description);
+void parse_fmi1_variables(const Element& root, ModelDescription& description);
+void parse_fmi1_structure(const Element& root, ModelDescription& description);
+
+/// The element that says the type of a variable or of a type definition in FMI 1.0 and 2.0: `Real`
+/// or, with the suffix "Type", `RealType`, and so on.
+struct TypeElement {
+  Element element;
+  VariableType type;
+};
+TypeElement type_element(const Element& entry, std::string_view suffix);
+/// How many states or indicators there are that have no variables in FMI 1.0 and 2.0; 0 if the
+/// file does not say.
+std::size_t parse_count(const Element& root, const char* attribute);
+/// The start value in FMI 1.0 and 2.0. One that cannot be read is the FMU's business: it has its
+/// own.
+void parse_forgiving_start(const Element& element, Variable& variable,
+                           ModelDescription& description);
+
 /// The identifier becomes a file name, so it must not be able to leave its folder.
 std::string parse_identifier(const Element& element);
 /// What type definitions of all versions have.

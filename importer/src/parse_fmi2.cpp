@@ -3,33 +3,11 @@
 // list of variables where 3.0 has value references. What comes out is the same.
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "description_words.hpp"
 #include "parse_description.hpp"
 
 namespace saltus::importer {
 namespace {
-
-constexpr Element::Word<VariableType> kTypes[] = {{"Real", VariableType::float64},
-                                                  {"Integer", VariableType::int32},
-                                                  {"Boolean", VariableType::boolean},
-                                                  {"String", VariableType::string},
-                                                  {"Enumeration", VariableType::enumeration}};
-
-/// The element inside of a ScalarVariable or SimpleType that says its type.
-struct TypeElement {
-  Element element;
-  VariableType type;
-};
-TypeElement type_element(const Element& entry) {
-  for (const Element& child : entry.children()) {
-    for (const auto& [name, type] : kTypes) {
-      if (child.name() == name) return {child, type};
-    }
-  }
-  entry.fail(nullptr, "none of Real, Integer, Boolean, String, Enumeration is in it");
-}
 
 void parse_fmi2_interface(const Element& element, Interface& interface) {
   interface.model_identifier = parse_identifier(element);
@@ -51,22 +29,9 @@ Variability default_fmi2_variability(const Variable& variable) {
   return variable.type == VariableType::float64 ? Variability::continuous : Variability::discrete;
 }
 
-/// A start value that cannot be read is the FMU's business: it has its own.
-void parse_fmi2_start(const Element& element, Variable& variable, ModelDescription& description) {
-  if (!element.has("start")) return;
-  variable.start_text = element.text("start");
-  try {
-    variable.start = {parse_scalar(variable.type, variable.start_text)};
-  } catch (const std::invalid_argument& error) {
-    description.warnings.push_back(fmt::format("line {}: \"{}\": start: {}; it is ignored",
-                                               variable.line, variable.name, error.what()));
-    variable.start_text.clear();
-  }
-}
-
 Variable parse_fmi2_variable(const Element& entry, ModelDescription& description,
                              const TypesByName& types) {
-  const TypeElement typed = type_element(entry);
+  const TypeElement typed = type_element(entry, "");
   Variable variable;
   variable.type = typed.type;
   variable.line = entry.line();
@@ -87,7 +52,7 @@ Variable parse_fmi2_variable(const Element& entry, ModelDescription& description
       entry.boolean("canHandleMultipleSetPerTimeInstant", true);
   inherit_declared_type(typed.element, description, types, variable);
   parse_attributes(typed.element, variable);
-  parse_fmi2_start(typed.element, variable, description);
+  parse_forgiving_start(typed.element, variable, description);
   return variable;
 }
 
@@ -149,7 +114,7 @@ void parse_fmi2_types(const Element& root, ModelDescription& description) {
   const auto element = root.child("TypeDefinitions");
   if (!element) return;
   for (const Element& entry : element->children("SimpleType")) {
-    const TypeElement typed = type_element(entry);
+    const TypeElement typed = type_element(entry, "");
     TypeDefinition definition = parse_type_attributes(typed.element, typed.type);
     definition.name = entry.required("name");
     definition.description = entry.text("description");
@@ -167,7 +132,7 @@ void parse_fmi2_variables(const Element& root, ModelDescription& description) {
     enter_variable(entry, description.variables.size() - 1, description);
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const Element typed = type_element(entries[i]).element;
+    const Element typed = type_element(entries[i], "").element;
     if (const auto state = typed.number<std::size_t>("derivative")) {
       const std::size_t place = place_of(typed, "derivative", *state, description);
       description.variables[i].derivative_of = description.variables[place].reference;
@@ -178,8 +143,7 @@ void parse_fmi2_variables(const Element& root, ModelDescription& description) {
 
 void parse_fmi2_structure(const Element& root, ModelDescription& description) {
   ModelStructure& structure = description.structure;
-  structure.unnamed_event_indicators =
-      root.number<std::size_t>("numberOfEventIndicators").value_or(0);
+  structure.unnamed_event_indicators = parse_count(root, "numberOfEventIndicators");
   const auto list = root.child("ModelStructure");
   if (!list) root.fail(nullptr, "the element ModelStructure is missing");
   structure.outputs = parse_fmi2_unknowns(*list, "Outputs", description);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Our header of a version of FMI names everything that the official headers name, and nothing else.
 
-The compiler has already proven that what we name is the same (fmi2_equals_official_test.cpp, fmi3_equals_official_test.cpp). What is
+The compiler has already proven that what we name is the same (fmi1_equals_official_test.cpp and so on). What is
 left is completeness: the functions of our list, printed by a program made from it, against the
 functions that the official text declares for export; and all other names in both texts.
 """
@@ -16,15 +16,25 @@ import sys
 # (only for FMUs linked statically, which we do not make), file names, include guards, and in FMI 2.0 the name of a
 # parameter, which is no name of ours.
 NO_INTERFACE = re.compile(
-    r"fmi[23](FullName|Paste|PasteB|(PlatformTypes|TypesPlatform|FunctionTypes|Functions)_h|"
+    r"fmi[123](FullName|Paste|PasteB|(PlatformTypes|TypesPlatform|FunctionTypes|Functions)_h|"
     r"PlatformTypes|FunctionTypes|Functions|eventInfo)$"
 )
 
 # The official headers of each version.
 HEADERS = {
+    "fmi1": ("fmi1Functions.h",),
     "fmi2": ("fmi2TypesPlatform.h", "fmi2FunctionTypes.h", "fmi2Functions.h"),
     "fmi3": ("fmi3PlatformTypes.h", "fmi3FunctionTypes.h", "fmi3Functions.h"),
 }
+
+# Those of FMI 1.0 are one joined header, which declares no functions, only their types, and lacks what only
+# Co-Simulation has of the statuses.
+FUNCTION = {
+    "fmi1": r"typedef\s+[^;()]*\b(fmi1\w+)TYPE\s*\(",
+    "fmi2": r"FMI2_Export\s+fmi2\w+TYPE\s+(fmi2\w+)\s*;",
+    "fmi3": r"FMI3_Export\s+fmi3\w+TYPE\s+(fmi3\w+)\s*;",
+}
+NOT_JOINED = {"fmi1Pending"}
 
 # What is left of our names where the list pastes them together: fmi3Get##Type and the like.
 PASTED = ("", "Get", "Set")
@@ -63,16 +73,14 @@ def main():
         without_comments((arguments.official / header).read_text(encoding="utf-8"))
         for header in HEADERS[version]
     )
-    official_functions = set(
-        re.findall(rf"{version.upper()}_Export\s+{version}\w+TYPE\s+({version}\w+)\s*;", official_text)
-    )
+    official_functions = set(re.findall(FUNCTION[version], official_text))
 
     # The type of a function is derived from its name on both sides, so only the rest is compared.
     function_names = our_functions | official_functions
     function_names |= {name + "TYPE" for name in function_names}
     our_others = {
         name for name in names(version, our_text) - function_names if not NO_INTERFACE.match(name)
-    } - {version + part for part in PASTED}
+    } - {version + part for part in PASTED} - NOT_JOINED
     official_others = {
         name for name in names(version, official_text) - function_names if not NO_INTERFACE.match(name)
     }

@@ -21,7 +21,8 @@ from project_files import cpp_files
 
 PARTS = ("solver", "importer", "fmu-export", "cli")
 HOME = os.path.join("solver", "src", "control", "mode_controller.cpp")
-UPDATES = frozenset({"update_discrete_states", "fmi3UpdateDiscreteStates", "fmi2NewDiscreteStates"})
+UPDATES = frozenset(
+    {"update_discrete_states", "fmi3UpdateDiscreteStates", "fmi2NewDiscreteStates", "fmi1EventUpdate"})
 
 # Words in front of a parenthesis that make no function of it.
 NO_FUNCTION = frozenset({

@@ -18,9 +18,8 @@ namespace saltus::importer {
 /// the binary uses the same number, see `Variable::binary_reference`.
 using ValueReference = std::uint32_t;
 
-/// What all three interfaces say of themselves (FMI 3.0, 2.4.2; FMI 2.0.4, 3.3.1 and 4.3.1 in the
-/// words of 3.0). Attributes of later versions are
-/// ignored, as the standard demands.
+/// What all three interfaces say of themselves (FMI 3.0, 2.4.2; FMI 2.0.4, 3.3.1 and 4.3.1, and FMI
+/// 1.0, in the words of 3.0). Attributes of later versions are ignored, as the standard demands.
 struct Interface {
   std::string model_identifier;
   bool needs_execution_tool = false;
@@ -46,7 +45,7 @@ struct CoSimulation : Interface {
   bool might_return_early_from_do_step = false;
   bool can_return_early_after_intermediate_update = false;
   bool has_event_mode = false;
-  bool can_run_asynchronously = false;  ///< FMI 2.0: a step may be pending
+  bool can_run_asynchronously = false;  ///< FMI 1.0 and 2.0: a step may be pending
 };
 
 struct ScheduledExecution : Interface {};
@@ -155,10 +154,12 @@ struct Variable {
   VariableType type = VariableType::float64;
   std::string name;
   ValueReference reference = 0;
-  /// What the binary calls it. In FMI 2.0 that is unique within Real, Integer with Enumeration,
-  /// Boolean and String only, and variables that share it are the same under several names;
-  /// `reference` is then the place in the file, from 0.
+  /// What the binary calls it. In FMI 1.0 and 2.0 that is unique within Real, Integer with
+  /// Enumeration, Boolean and String only, and variables that share it are the same under several
+  /// names; `reference` is then the place in the file, from 0.
   std::uint32_t binary_reference = 0;
+  bool is_alias = false;    ///< FMI 1.0: it says of itself that it is another name of a variable
+  bool is_negated = false;  ///< and that the binary holds the negative, of truth the opposite
   std::string description;
   Causality causality = Causality::local;
   Variability variability = Variability::continuous;
@@ -208,15 +209,17 @@ struct ModelStructure {
   std::vector<Unknown> clocked_states;
   std::vector<Unknown> initial_unknowns;
   std::vector<Unknown> event_indicators;
-  /// FMI 2.0 has no variables for them, only their number.
+  /// FMI 1.0 and 2.0 have no variables for them, only their number.
   std::size_t unnamed_event_indicators = 0;
+  /// The same of FMI 1.0 alone, where the binary may know names once it is initialised.
+  std::size_t unnamed_continuous_states = 0;
 };
 
 /// modelDescription.xml as plain data. `Fmu` makes it, checked: every reference in it exists, names
 /// and value references are unique.
 struct ModelDescription {
   std::string fmi_version;
-  int major_version = 3;  ///< 2 or 3
+  int major_version = 3;  ///< 1, 2 or 3
   std::string model_name;
   std::string instantiation_token;
   std::string description, author, version, copyright, license;
