@@ -186,20 +186,14 @@ void Archive::unpack(const std::filesystem::path& folder) const {
   }
 }
 
-void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
-                    const std::filesystem::path& target) const {
+void Archive::read(std::uint64_t index, const ArchiveEntry& entry,
+                   const std::function<void(std::string_view)>& take) const {
   const std::string thing = fmt::format("entry \"{}\"", entry.name);
   const std::unique_ptr<zip_file_t, CloseEntry> input(zip_fopen_index(zip_, index, 0));
   if (!input) {
     throw FmuError(
         path_, thing, 0,
         fmt::format("cannot be read: {}; get a fresh copy of the FMU", zip_strerror(zip_)));
-  }
-  const OutputFile output(target.string(), entry.is_executable ? 0700 : 0600);
-  if (!output.is_open()) {
-    throw FmuError(
-        path_, thing, 0,
-        fmt::format("cannot be unpacked to {}: {}", target.string(), std::strerror(errno)));
   }
   std::array<char, 1 << 16> buffer;
   std::uint64_t total = 0;
@@ -216,15 +210,38 @@ void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
     if (total > entry.size) {
       throw FmuError(path_, thing, 0, "unpacks to more bytes than the archive says");
     }
-    if (!output.write(buffer.data(), static_cast<std::size_t>(count))) {
-      throw FmuError(path_, thing, 0,
-                     fmt::format("cannot be unpacked to {}: {}; set TMPDIR to a larger disk",
-                                 target.string(), std::strerror(errno)));
-    }
+    take({buffer.data(), static_cast<std::size_t>(count)});
   }
   if (total != entry.size) {
     throw FmuError(path_, thing, 0, "ends early; get a fresh copy of the FMU");
   }
+}
+
+void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
+                    const std::filesystem::path& target) const {
+  const std::string thing = fmt::format("entry \"{}\"", entry.name);
+  const OutputFile output(target.string(), entry.is_executable ? 0700 : 0600);
+  if (!output.is_open()) {
+    throw FmuError(
+        path_, thing, 0,
+        fmt::format("cannot be unpacked to {}: {}", target.string(), std::strerror(errno)));
+  }
+  read(index, entry, [&](std::string_view bytes) {
+    if (output.write(bytes.data(), bytes.size())) return;
+    throw FmuError(path_, thing, 0,
+                   fmt::format("cannot be unpacked to {}: {}; set TMPDIR to a larger disk",
+                               target.string(), std::strerror(errno)));
+  });
+}
+
+std::string Archive::content(std::uint64_t index, const ArchiveEntry& entry) const {
+  if (entry.size > kMaxContentBytes) {
+    throw FmuError(path_, fmt::format("entry \"{}\"", entry.name), 0,
+                   fmt::format("{} bytes are too many to be read at once", entry.size));
+  }
+  std::string bytes;
+  read(index, entry, [&](std::string_view piece) { bytes += piece; });
+  return bytes;
 }
 
 std::vector<ArchiveEntry> list_archive(const std::filesystem::path& path) {
