@@ -35,7 +35,9 @@ bool is_utf16(std::string_view text) {
 
 XmlError::XmlError(const std::string& fmu, const std::string& entry, std::size_t line,
                    std::size_t column, const std::string& reason)
-    : FmuError(fmu, entry, line, fmt::format("column {}: {}", column, reason)), column_(column) {}
+    : FmuError(fmu, entry, line, fmt::format("column {}: {}", column, reason)),
+      column_(column),
+      fault_(reason) {}
 
 XmlFile::XmlFile(std::string fmu, std::string entry, std::string text)
     : fmu_(std::move(fmu)), entry_(std::move(entry)), text_(std::move(text)) {

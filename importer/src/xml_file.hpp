@@ -20,9 +20,12 @@ class XmlError : public FmuError {
   XmlError(const std::string& fmu, const std::string& entry, std::size_t line, std::size_t column,
            const std::string& reason);
   std::size_t column() const { return column_; }
+  /// What is wrong, without the column.
+  const std::string& fault() const { return fault_; }
 
  private:
   std::size_t column_;
+  std::string fault_;
 };
 
 /// A parsed XML file of an FMU that remembers where everything stood, so that every complaint comes

@@ -124,7 +124,8 @@ class BinaryCheck {
     for (const auto& [name, files] : folders_) check_folder(name, files);
     for (const Element& interface : model_.interfaces) {
       const std::string name = interface.text("modelIdentifier");
-      if (!identifiers_.contains(name) || has_implementation(name)) continue;
+      // Interfaces may share a library: one finding for all of them.
+      if (identifiers_.erase(name) == 0 || has_implementation(name)) continue;
       findings_.error({2, "implementation.missing"}, interface,
                       fmt::format("nothing implements {}: there is no binary with that name and "
                                   "there are no sources",

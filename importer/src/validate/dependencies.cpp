@@ -87,9 +87,10 @@ class DependencyCheck {
     for (const std::string_view kind : kinds) {
       if (kind == "dependent") continue;
       if (!is_number) {
-        fail({33, "dependencies.kind.type"},
-             fmt::format("the kind \"{}\" is for floating-point unknowns only", kind),
-             "write dependent");
+        // Forbidden, and harmless: FMUs of the FMI project itself have it.
+        findings_.warning({33, "dependencies.kind.type"}, Place(unknown_.entry, "dependenciesKind"),
+                          fmt::format("the kind \"{}\" is for floating-point unknowns only", kind),
+                          "write dependent");
         return;
       }
       if (unknown_.list == List::initial_unknowns && kind != "constant") {

@@ -41,6 +41,10 @@ class SymbolReader {
     if (!read_at(bytes_, 0, header_)) return {.problem = "the file ends early"};
     library.machine = header_.e_machine;
     if (header_.e_type != ET_DYN) return {.problem = "not a shared library"};
+    typename Elf::Section last;
+    if (header_.e_shnum > 0 && !section(header_.e_shnum - 1U, last)) {
+      return {.problem = "the file ends early"};
+    }
     for (unsigned i = 0; i < header_.e_shnum; ++i) {
       typename Elf::Section section;
       if (!this->section(i, section)) return {.problem = "the file ends early"};

@@ -70,7 +70,7 @@ std::unique_ptr<XmlFile> Package::parse(const std::string& name, Findings& findi
   } catch (const XmlError& error) {
     finding.line = error.line();
     finding.column = error.column();
-    finding.what = error.reason();
+    finding.what = error.fault();
   } catch (const FmuError& error) {
     finding.line = error.line();
     finding.what = error.reason();

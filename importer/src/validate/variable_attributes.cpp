@@ -103,7 +103,8 @@ void check_pair_and_initial(const LooseVariable& variable, bool is_fmi3, Finding
 
 void check_start(const LooseVariable& variable, Findings& findings) {
   if (variable.is_clock() || !variable.causality || !variable.variability) return;
-  if (*variable.causality == Causality::independent) return;  // rule 12
+  if (*variable.causality == Causality::independent) return;               // rule 12
+  if (!is_legal_pair(*variable.causality, *variable.variability)) return;  // rule 13
   const bool is_needed =
       variable.initial == Initial::exact || variable.initial == Initial::approx ||
       *variable.causality == Causality::input || *variable.causality == Causality::parameter ||

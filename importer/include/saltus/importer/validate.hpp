@@ -22,11 +22,11 @@ struct Finding {
   std::string
       id;  ///< what exactly is broken, in words that do not change: "variables.start.missing"
   Severity severity = Severity::error;
-  std::string file;        ///< the entry of the archive; empty: the archive as a whole
+  std::string file = {};   ///< the entry of the archive; empty: the archive as a whole
   std::size_t line = 0;    ///< in that file, from 1; 0 where lines have no meaning
   std::size_t column = 0;  ///< only for XML that is not well-formed; 0 elsewhere
-  std::string what;
-  std::string remedy;  ///< what to do; empty where nothing applies
+  std::string what = {};
+  std::string remedy = {};  ///< what to do; empty where nothing applies
 };
 
 /// One line as compilers write it:
