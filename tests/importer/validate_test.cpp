@@ -110,6 +110,16 @@ TEST_CASE(
   CHECK_THAT(finding.what, Contains("not well-formed"));
 }
 
+TEST_CASE("an attribute that is given twice is named", "[validate]") {
+  const Scratch scratch;
+  const Validation validation = validated(
+      scratch, right_archive(with(right_description(), "name=\"z\"", "name=\"z\" name=\"y\"")));
+  REQUIRE(validation.findings.size() == 1);
+  CHECK(validation.findings[0].id == "xml.malformed");
+  CHECK(validation.findings[0].line == 54);
+  CHECK_THAT(validation.findings[0].what, Contains("attribute name") && Contains("given twice"));
+}
+
 TEST_CASE("all findings are reported, in the order of the lines", "[validate]") {
   const Scratch scratch;
   std::string text = with(right_description(), "valueReference=\"6\" causality=\"parameter\"",

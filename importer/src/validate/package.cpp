@@ -73,7 +73,10 @@ std::unique_ptr<XmlFile> Package::parse(const std::string& name, Findings& findi
     finding.what = error.fault();
   } catch (const FmuError& error) {
     finding.line = error.line();
-    finding.what = error.reason();
+    // The element and the attribute, if it is about one.
+    const std::string prefix = name + ", ";
+    const bool has_place = error.thing().starts_with(prefix);
+    finding.what = (has_place ? error.thing().substr(prefix.size()) + ": " : "") + error.reason();
   }
   findings.add(std::move(finding));
   return nullptr;
