@@ -108,6 +108,14 @@ def test_names_cannot_steer_the_terminal(place):
     assert result.code == 3 and "\x1b" not in result.out and "x?[2J" in result.out, result
 
 
+def test_a_run_is_looked_at(place):
+    for name in ["bouncing_ball", "stair", "liar"]:
+        result = place.run("validate", name, "--run")
+        assert result.code == 0 and "0 errors, 0 warnings, 0 notes" in result.out, result
+    report = findings(place, place.fmu("liar_wrong_token"), "--run")
+    assert [finding["id"] for finding in report["findings"]] == ["run.refused"], report
+
+
 def test_every_id_is_in_the_documentation(place):
     page = (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
     sources = sorted((ROOT / "importer" / "src" / "validate").glob("*.cpp"))

@@ -50,7 +50,6 @@ void check_package(const Package& package, Findings& findings, Validation& resul
 }  // namespace validation
 
 Validation validate(const std::filesystem::path& fmu, const ValidationOptions& options) {
-  static_cast<void>(options);
   Validation result;
   validation::Findings findings;
   try {
@@ -60,6 +59,7 @@ Validation validate(const std::filesystem::path& fmu, const ValidationOptions& o
   } catch (const FmuError& error) {
     findings.add({1, "archive.unreadable"}, Severity::error, std::string(), error.reason());
   }
+  if (options.run) validation::check_run(fmu.string(), options, findings);
   result.findings = findings.take_sorted();
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct ValidationOptions {
   /// Load the binary and run it for a moment. Without it nothing of the FMU is executed, not even
   /// the initializers of its library. A binary that crashes takes the process with it.
   bool run = false;
+  /// For the run: as `InstanceOptions::start_values`.
+  std::map<std::string, std::string> start_values = {};
 };
 
 /// All that was found, ordered by file, line and rule; the archive as a whole comes first.
