@@ -66,6 +66,20 @@ TEST_CASE("entries that are not allowed are found", "[validate]") {
   CHECK(hidden.count(Severity::note) == hidden.findings.size());
 }
 
+TEST_CASE("a file with a backslash in its name is not said to be missing, too", "[validate]") {
+  const Scratch scratch;
+  for (const char* name : {"sources\\right.c", "./sources/right.c"}) {
+    ZipWriter writer;
+    writer.add("modelDescription.xml", right_description())
+        .add("sources/buildDescription.xml", right_build_description())
+        .add(name, "int right;\n");
+    const Validation validation = validated(scratch, writer);
+    INFO(all_findings(validation));
+    REQUIRE(validation.findings.size() == 1);
+    CHECK(validation.findings[0].id == "archive.entry.name");
+  }
+}
+
 TEST_CASE("an archive that cannot be used is a finding and not an exception", "[validate]") {
   const Scratch scratch;
   const Validation text = validate(scratch.write("text.fmu", "no archive"));
@@ -107,6 +121,8 @@ TEST_CASE("folders and files of binaries have the names of the standard", "[vali
   CHECK_THAT(findings("binaries/x86_64-linux-GNU/right.a"), Contains("[3 binaries.platform]"));
   CHECK_THAT(findings("binaries/x86_64-windows/wrong.dll"), Contains("[3 binaries.file.missing]"));
   CHECK_THAT(findings("binaries/x86_64-linux/right.so"), Contains("[3 binaries.format]"));
+  CHECK_THAT(findings("binaries/x86_64-linux/"),
+             Contains("binaries/x86_64-linux/: note") && Contains("[3 binaries.file.missing]"));
 }
 
 TEST_CASE("the functions of a library are read without loading it", "[validate]") {

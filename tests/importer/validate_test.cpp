@@ -2,7 +2,9 @@
 // Rules 6 to 8, and what is the same for all rules.
 #include "saltus/importer/validate.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "right_fmu.hpp"
 
@@ -149,6 +151,25 @@ TEST_CASE("a finding reads like a line of a compiler", "[validate]") {
         "[15 variables.start.missing]");
   CHECK(to_string(Finding{.rule = 1, .id = "archive.size", .what = "big"}, "a.fmu") ==
         "a.fmu: error: big [1 archive.size]");
+}
+
+TEST_CASE("random damage is survived", "[validate]") {
+  const Scratch scratch;
+  std::minstd_rand random(1);
+  for (int i = 0; i < 400; ++i) {
+    std::string text = i % 2 == 0 ? right_description() : right_fmi2_description();
+    const auto place = [&] { return static_cast<std::size_t>(random()) % text.size(); };
+    for (int change = 0; change < 1 + i % 5; ++change) {
+      // Words change places, so that most of it stays XML.
+      const std::size_t from = text.find_first_of(" \"", place());
+      const std::size_t to = text.find_first_of(" \"", place());
+      if (from == std::string::npos || to == std::string::npos) continue;
+      const std::size_t end = std::min(text.find_first_of(" \"=", from + 1), text.size());
+      text.insert(to + 1, text.substr(from + 1, end - from - 1));
+    }
+    if (i % 7 == 0) text[place()] = static_cast<char>(random() % 256);
+    static_cast<void>(validated(scratch, right_archive(text)));
+  }
 }
 
 TEST_CASE("FMI 1.0 is checked as an archive and as XML", "[validate]") {

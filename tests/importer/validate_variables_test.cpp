@@ -137,6 +137,8 @@ TEST_CASE("a mistake in types, units and derivatives is found with its line", "[
        "reinit.state dependencies.known"},
       {"<Float64 name=\"z\"", "<Float64 derivative=\"13\" name=\"z\"", 23, "derivative.type"},
       {"<Float64 name=\"z\"", "<Float64 derivative=\"4\" name=\"z\"", 23, "derivative.shape"},
+      {"<Float64 name=\"z\"", "<Float64 derivative=\"17\" name=\"z\"", 23, "derivative.type", "",
+       Severity::warning},
       {"<Float64 name=\"z\"", "<Float64 reinit=\"true\" name=\"z\"", 24, "reinit.state"},
       {"<Float64 name=\"z\"", "<Float64 reinit=\"false\" name=\"z\"", 24, "reinit.state", "",
        Severity::warning},

@@ -168,6 +168,11 @@ class BinaryCheck {
       return;
     }
     if (platform.is_static) return;
+    if (files.empty()) {
+      findings_.add({3, "binaries.file.missing"}, Severity::note, folder, "the folder is empty",
+                    "leave it out");
+      return;
+    }
     std::vector<std::string> missing;
     for (const std::string& identifier : identifiers_) {
       if (!files.contains(identifier + platform.suffix)) {

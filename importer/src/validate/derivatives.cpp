@@ -32,11 +32,14 @@ void check_derivative(const LooseDescription& model, const LooseVariable& variab
     return;
   }
   for (const LooseVariable* one : {&variable, &integral}) {
-    if (is_continuous_float(*one)) continue;
-    findings.error({23, "derivative.type"}, place,
-                   fmt::format("\"{}\" is to be the derivative of \"{}\", but \"{}\" is not a "
-                               "continuous floating-point variable",
-                               variable.name, integral.name, one->name));
+    if (!one->type || is_continuous_float(*one)) continue;
+    // The derivative of a constant is one, too: useless, and tools write it.
+    findings.add({23, "derivative.type"}, one->is_float() ? Severity::warning : Severity::error,
+                 place,
+                 fmt::format("\"{}\" is to be the derivative of \"{}\", but \"{}\" is not a "
+                             "continuous floating-point variable",
+                             variable.name, integral.name, one->name),
+                 "take the attribute away");
     return;
   }
   if (variable.elements && integral.elements && *variable.elements != *integral.elements) {

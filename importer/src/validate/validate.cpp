@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/validate.hpp"
 
+#include <algorithm>
+
 #include "../archive.hpp"
 #include "rules.hpp"
 #include "schema.hpp"
@@ -36,8 +38,18 @@ void check_description(const Element& root, const Package& package, Findings& fi
   }
 }
 
-void check_package(const Package& package, Findings& findings, Validation& result) {
+/// Names as they were meant. Rule 1 has said what is wrong with them, and the rules about files
+/// shall not say that these are missing.
+void mend_names(Package& package) {
+  for (ArchiveEntry& entry : package.entries) {
+    std::replace(entry.name.begin(), entry.name.end(), '\\', '/');
+    if (entry.name.starts_with("./")) entry.name.erase(0, 2);
+  }
+}
+
+void check_package(Package package, Findings& findings, Validation& result) {
   check_archive(package, findings);
+  mend_names(package);
   if (!package.has("modelDescription.xml")) return;
   const std::unique_ptr<XmlFile> file = package.parse("modelDescription.xml", findings);
   if (!file) return;
