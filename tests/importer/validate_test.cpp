@@ -33,8 +33,8 @@ TEST_CASE("a right FMU has no findings", "[validate]") {
 
 TEST_CASE("a mistake in the form of the XML is found with its line", "[validate]") {
   const auto mistake = GENERATE(values<Mistake>({
-      {" encoding=\"UTF-8\"", "", 6, "xml.declaration"},
-      {"UTF-8", "ISO-8859-1", 6, "xml.declaration"},
+      {" encoding=\"UTF-8\"", "", 6, "xml.declaration", "", Severity::warning},
+      {"UTF-8", "ISO-8859-1", 6, "xml.declaration", "", Severity::warning},
       {"modelName=\"right\"", "modelName=\"\xff\"", 6, "xml.encoding"},
       {"stopTime=\"1\"", "stopTime=\"soon\"", 6, "xml.attribute.value"},
       {"stopTime=\"1\"", "endTime=\"1\"", 6, "xml.attribute.unknown"},
@@ -61,6 +61,17 @@ TEST_CASE("a mistake in the form of the XML is found with its line", "[validate]
                                        "<DefaultExperiment/>\n</fmiModelDescription>")
                                 : right_description();
   check_mistake(right, mistake);
+}
+
+TEST_CASE("another encoding matters where it says something else", "[validate]") {
+  const Scratch scratch;
+  const std::string text =
+      with(right_description(), "modelName=\"right\"", "modelName=\"r\xc3\xa9\"");
+  CHECK(all_findings(validated(scratch, right_archive(text))).empty());
+  const Validation other = validated(scratch, right_archive(with(text, "UTF-8", "ISO-8859-1")));
+  REQUIRE(other.findings.size() == 1);
+  CHECK(other.findings[0].id == "xml.declaration");
+  CHECK(other.findings[0].severity == Severity::error);
 }
 
 TEST_CASE("a description without an interface is found", "[validate]") {

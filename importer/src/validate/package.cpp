@@ -85,8 +85,13 @@ std::unique_ptr<XmlFile> Package::parse(const std::string& name, Findings& findi
 void check_encoding(const std::string& entry, const std::string& text, Findings& findings) {
   const std::string encoding = declared_encoding(text);
   if (lower(encoding) != "utf-8") {
+    // Without a declaration XML is UTF-8, and ASCII is the same in all that is declared instead.
+    const bool is_harmless = encoding.empty() || std::all_of(text.begin(), text.end(), [](char c) {
+                               return static_cast<unsigned char>(c) < 0x80U;
+                             });
     findings.add({.rule = 6,
                   .id = "xml.declaration",
+                  .severity = is_harmless ? Severity::warning : Severity::error,
                   .file = entry,
                   .line = 1,
                   .what = encoding.empty() ? "the first line does not declare the encoding"
