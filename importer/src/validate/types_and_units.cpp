@@ -49,8 +49,8 @@ void check_declared_type(const LooseDescription& model, const LooseVariable& var
   if (!type.type || !variable.type || *type.type == *variable.type) return;
   findings.error(
       {20, "types.declared.kind"}, place,
-      fmt::format("\"{}\" is a {}, and its declared type \"{}\" in line {} a {}", variable.name,
-                  variable.typed.name(), name, type.entry.line(), type.typed.name()),
+      fmt::format("\"{}\" is of type {}, and its declared type \"{}\" in line {} is a {}",
+                  variable.name, variable.typed.name(), name, type.entry.line(), type.typed.name()),
       "declare a type of the same kind");
 }
 

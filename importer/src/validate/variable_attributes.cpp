@@ -64,14 +64,15 @@ void check_continuity(const LooseVariable& variable, bool is_fmi3, Findings& fin
   if (!variable.type || variable.is_float()) return;
   const std::string kind(variable.typed.name());
   if (variable.variability == Variability::continuous) {
-    findings.error({18, "variables.continuous"}, Place(variable.entry, "variability"),
-                   fmt::format("{} is a {}, which cannot be continuous", title(variable), kind),
-                   "declare variability=\"discrete\"");
+    findings.error(
+        {18, "variables.continuous"}, Place(variable.entry, "variability"),
+        fmt::format("{} is of type {}, which cannot be continuous", title(variable), kind),
+        "declare variability=\"discrete\"");
   } else if (!is_fmi3 && !variable.entry.has("variability")) {
     // FMI 2.0, 2.2.7: the default is continuous for all types. Importers take discrete for it.
     findings.warning(
         {18, "variables.continuous"}, variable.entry,
-        fmt::format("{} is a {} without variability, which FMI 2.0 reads as continuous",
+        fmt::format("{} is of type {} and has no variability, which FMI 2.0 reads as continuous",
                     title(variable), kind),
         "declare variability=\"discrete\"");
   }
@@ -147,10 +148,11 @@ void check_independent(const LooseDescription& model, Findings& findings) {
       first = &variable;
     }
     if (variable.type && !variable.is_float()) {
-      findings.error({12, "independent.type"}, variable.entry,
-                     fmt::format("the independent variable {} is a {}, not a floating-point number",
-                                 title(variable), variable.typed.name()),
-                     "make it a Float64");
+      findings.error(
+          {12, "independent.type"}, variable.entry,
+          fmt::format("the independent variable {} is of type {}, not a floating-point number",
+                      title(variable), variable.typed.name()),
+          "make it a Float64");
     }
     if (variable.has_start) {
       findings.error({12, "independent.start"}, Place(variable.typed, "start"),
