@@ -29,6 +29,7 @@ constexpr const char* kFooter =
   saltus simulate bouncing_ball     simulate one; writes bouncing_ball.csv and bouncing_ball.html
   saltus info some.fmu              what an FMU is, and its variables
   saltus analyze some.fmu           what kind of equations it has, and of which index
+  saltus validate some.fmu          what of it breaks the standard
   saltus simulate --help            all options of a simulation
 
 Exit codes:
@@ -98,6 +99,7 @@ int run(int argc, char** argv) {
   add_simulate(app, action);
   add_info(app, action);
   add_analyze(app, action);
+  add_validate(app, action);
   add_list(app, action);
   if (argc < 2) {
     const std::string help = help_text(app);

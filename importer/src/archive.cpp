@@ -201,7 +201,7 @@ std::vector<std::string> Archive::unpack(const std::filesystem::path& folder) co
     if (all[i].is_repeated) {
       std::ifstream first(target, std::ios::binary);
       const std::string bytes{std::istreambuf_iterator<char>(first), {}};
-      if (read(i, all[i]) != bytes) {
+      if (content(i, all[i]) != bytes) {
         throw FmuError(path_, fmt::format("entry \"{}\"", all[i].name), 0, kDifferentTwins);
       }
       continue;
@@ -217,9 +217,8 @@ std::vector<std::string> Archive::unpack(const std::filesystem::path& folder) co
   return warnings;
 }
 
-template <class Take>
-void Archive::for_each_piece(std::uint64_t index, const ArchiveEntry& entry,
-                             const Take& take) const {
+void Archive::read(std::uint64_t index, const ArchiveEntry& entry,
+                   const std::function<void(std::string_view)>& take) const {
   const std::string thing = fmt::format("entry \"{}\"", entry.name);
   const std::unique_ptr<zip_file_t, CloseEntry> input(zip_fopen_index(zip_, index, 0));
   if (!input) {
@@ -242,32 +241,38 @@ void Archive::for_each_piece(std::uint64_t index, const ArchiveEntry& entry,
     if (total > entry.size) {
       throw FmuError(path_, thing, 0, "unpacks to more bytes than the archive says");
     }
-    take(buffer.data(), static_cast<std::size_t>(count));
+    take({buffer.data(), static_cast<std::size_t>(count)});
   }
   if (total != entry.size) {
     throw FmuError(path_, thing, 0, "ends early; get a fresh copy of the FMU");
   }
 }
 
-std::string Archive::read(std::uint64_t index, const ArchiveEntry& entry) const {
-  std::string bytes;
-  for_each_piece(index, entry,
-                 [&](const char* piece, std::size_t count) { bytes.append(piece, count); });
-  return bytes;
-}
-
 void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
                     const std::filesystem::path& target) const {
+  const std::string thing = fmt::format("entry \"{}\"", entry.name);
   const OutputFile output(target.string(), entry.is_executable ? 0700 : 0600);
-  const auto fail = [&](const char* advice) {
-    throw FmuError(path_, fmt::format("entry \"{}\"", entry.name), 0,
-                   fmt::format("cannot be unpacked to {}: {}{}", target.string(),
-                               std::strerror(errno), advice));
-  };
-  if (!output.is_open()) fail("");
-  for_each_piece(index, entry, [&](const char* piece, std::size_t count) {
-    if (!output.write(piece, count)) fail("; set TMPDIR to a larger disk");
+  if (!output.is_open()) {
+    throw FmuError(
+        path_, thing, 0,
+        fmt::format("cannot be unpacked to {}: {}", target.string(), std::strerror(errno)));
+  }
+  read(index, entry, [&](std::string_view bytes) {
+    if (output.write(bytes.data(), bytes.size())) return;
+    throw FmuError(path_, thing, 0,
+                   fmt::format("cannot be unpacked to {}: {}; set TMPDIR to a larger disk",
+                               target.string(), std::strerror(errno)));
   });
+}
+
+std::string Archive::content(std::uint64_t index, const ArchiveEntry& entry) const {
+  if (entry.size > kMaxContentBytes) {
+    throw FmuError(path_, fmt::format("entry \"{}\"", entry.name), 0,
+                   fmt::format("{} bytes are too many to be read at once", entry.size));
+  }
+  std::string bytes;
+  read(index, entry, [&](std::string_view piece) { bytes += piece; });
+  return bytes;
 }
 
 std::vector<ArchiveEntry> list_archive(const std::filesystem::path& path) {

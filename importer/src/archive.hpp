@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "saltus/importer/archive_entry.hpp"
@@ -28,12 +30,19 @@ class Archive {
   /// anything if an entry is refused. What was forgiven comes back, a sentence each.
   std::vector<std::string> unpack(const std::filesystem::path& folder) const;
 
+  /// Throws if all entries together unpack to more than is allowed.
+  void check_sizes(const std::vector<ArchiveEntry>& entries) const;
+
+  /// The content of entry number `index` of `entries()`, refused or not: nothing is written. Throws
+  /// if it is damaged, encrypted, or larger than `kMaxContentBytes`.
+  std::string content(std::uint64_t index, const ArchiveEntry& entry) const;
+  static constexpr std::uint64_t kMaxContentBytes = std::uint64_t{512} << 20;
+
  private:
   ArchiveEntry entry(std::uint64_t index) const;
-  void check_sizes(const std::vector<ArchiveEntry>& entries) const;
-  template <class Take>
-  void for_each_piece(std::uint64_t index, const ArchiveEntry& entry, const Take& take) const;
-  std::string read(std::uint64_t index, const ArchiveEntry& entry) const;
+  /// Hands the unpacked bytes of an entry to `take`, piece by piece.
+  void read(std::uint64_t index, const ArchiveEntry& entry,
+            const std::function<void(std::string_view)>& take) const;
   void write(std::uint64_t index, const ArchiveEntry& entry,
              const std::filesystem::path& target) const;
 

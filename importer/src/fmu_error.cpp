@@ -21,7 +21,8 @@ FmuError::FmuError(std::string path, std::string thing, std::size_t line, const 
     : Error(place(path, thing, line) + ": " + reason),
       path_(std::move(path)),
       thing_(std::move(thing)),
-      line_(line) {}
+      line_(line),
+      reason_(reason) {}
 
 InputError::InputError(std::string path, std::size_t line, std::size_t column,
                        const std::string& reason)

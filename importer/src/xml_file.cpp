@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "saltus/importer/fmu_error.hpp"
-
 namespace saltus::importer {
 namespace {
 
@@ -34,6 +32,12 @@ bool is_utf16(std::string_view text) {
 }
 
 }  // namespace
+
+XmlError::XmlError(const std::string& fmu, const std::string& entry, std::size_t line,
+                   std::size_t column, const std::string& reason)
+    : FmuError(fmu, entry, line, fmt::format("column {}: {}", column, reason)),
+      column_(column),
+      fault_(reason) {}
 
 XmlFile::XmlFile(std::string fmu, std::string entry, std::string text)
     : fmu_(std::move(fmu)), entry_(std::move(entry)), text_(std::move(text)) {
@@ -115,7 +119,13 @@ void XmlFile::fail(pugi::xml_node node, const char* attribute, const std::string
 void XmlFile::fail_at(std::size_t offset, const std::string& reason) const {
   const std::size_t line = line_at(std::min(offset, text_.empty() ? 0 : text_.size() - 1));
   const std::size_t begin = line < 2 ? 0 : line_ends_[line - 2] + 1;
-  throw FmuError(fmu_, entry_, line, fmt::format("column {}: {}", offset - begin + 1, reason));
+  throw XmlError(fmu_, entry_, line, offset - begin + 1, reason);
+}
+
+std::vector<const char*> Element::attributes() const {
+  std::vector<const char*> names;
+  for (const pugi::xml_attribute attribute : node_.attributes()) names.push_back(attribute.name());
+  return names;
 }
 
 std::string Element::required(const char* attribute) const {

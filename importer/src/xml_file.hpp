@@ -10,15 +10,30 @@
 #include <vector>
 
 #include "number_text.hpp"
+#include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {
+
+/// XML that is not well-formed, with the column beside the line; both from 1.
+class XmlError : public FmuError {
+ public:
+  XmlError(const std::string& fmu, const std::string& entry, std::size_t line, std::size_t column,
+           const std::string& reason);
+  std::size_t column() const { return column_; }
+  /// What is wrong, without the column.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  std::size_t column_;
+  std::string fault_;
+};
 
 /// A parsed XML file of an FMU that remembers where everything stood, so that every complaint comes
 /// with a line. DTD entities are refused, never expanded.
 class XmlFile {
  public:
-  /// `fmu` and `entry` name the file in messages. Throws `FmuError` with line and column if `text`
-  /// is not well-formed.
+  /// `fmu` and `entry` name the file in messages. Throws `XmlError` if `text` is not well-formed,
+  /// `FmuError` if it is but cannot be accepted.
   XmlFile(std::string fmu, std::string entry, std::string text);
 
   pugi::xml_node root() const;
@@ -47,10 +62,13 @@ class Element {
  public:
   Element(const XmlFile& file, pugi::xml_node node) : file_(&file), node_(node) {}
 
+  const XmlFile& file() const { return *file_; }
   std::string_view name() const { return node_.name(); }
-  std::size_t line() const { return file_->line(node_); }
+  std::size_t line(const char* attribute = nullptr) const { return file_->line(node_, attribute); }
   bool has(const char* attribute) const { return !node_.attribute(attribute).empty(); }
   std::string text(const char* attribute) const { return node_.attribute(attribute).value(); }
+  /// The names of all attributes, as they stand in the file.
+  std::vector<const char*> attributes() const;
   std::string required(const char* attribute) const;
   bool boolean(const char* attribute, bool otherwise = false) const;
 

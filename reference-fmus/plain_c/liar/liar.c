@@ -14,7 +14,7 @@
 
 enum { vr_x = 1, vr_der_x, vr_indicator, vr_ticks, vr_lie, vr_count };
 
-enum { memory_time_event_done, memory_below };
+enum { memory_time_event_done, memory_below, memory_latest_time };
 
 // The values of the parameter `lie`. Tests know them by number: append, never renumber.
 enum {
@@ -45,6 +45,9 @@ enum {
   error_saving_state = 24,
   error_restoring_state = 25,
   error_freeing_state = 26,
+  remembering_derivative = 27,
+  zero_indicator = 28,
+  state_not_restored = 29,
   error_in_step = 30,
   step_without_progress = 31,
   step_backwards = 32,
@@ -53,7 +56,8 @@ enum {
   discarded_step = 35,
   nan_time_after_step = 36,
   terminate_in_step = 37,
-  creeping_steps = 38
+  creeping_steps = 38,
+  reset_remembered = 39
 };
 
 static const double misbehave_from = 0.5;
@@ -95,6 +99,9 @@ static const struct {
     {error_in_step, "fmi3DoStep", fmi3Error, misbehave_from},
 };
 
+// Outside of all instances: what fmi3Reset ought to forget.
+static int resets = 0;
+
 static int lie_of(const Instance* self) { return (int)self->now.values[vr_lie]; }
 
 static bool is_time_to(const Instance* self, int lie) {
@@ -103,6 +110,10 @@ static bool is_time_to(const Instance* self, int lie) {
 
 static fmi3Status answer(Instance* self, const char* function, fmi3Status honest_answer) {
   if (honest_answer != fmi3OK) return honest_answer;
+  if (strcmp(function, "fmi3Reset") == 0) ++resets;
+  if (lie_of(self) == state_not_restored && strcmp(function, "fmi3SetFMUState") == 0) {
+    self->now.memory[memory_below] = self->now.memory[memory_below] == 0.0;
+  }
   if (lie_of(self) == warning_everywhere) {
     report(self, fmi3Warning, "%s worked, and this warning is harmless", function);
     return fmi3Warning;
@@ -131,6 +142,13 @@ static fmi3Status calculate(Instance* self) {
   value[vr_der_x] = -value[vr_x];
   // Hysteresis (FMI 3.0, 3.1.1): shifted while below, so that it is not zero after the event.
   value[vr_indicator] = value[vr_x] - 0.5 - (self->now.memory[memory_below] != 0.0 ? 1e-9 : 0.0);
+  if (lie_of(self) == remembering_derivative) {
+    double* latest = &self->now.memory[memory_latest_time];
+    *latest = fmax(*latest, time_of(self));
+    value[vr_der_x] -= *latest - time_of(self);
+  }
+  if (lie_of(self) == reset_remembered) value[vr_der_x] *= 1.0 + 1e-3 * resets;
+  if (is_time_to(self, zero_indicator)) value[vr_indicator] = 0.0;
   if (is_time_to(self, nan_derivative)) value[vr_der_x] = NAN;
   if (is_time_to(self, infinite_derivative)) value[vr_der_x] = HUGE_VAL;
   if (is_time_to(self, nan_indicator)) value[vr_indicator] = NAN;

@@ -24,11 +24,14 @@ class FmuError : public Error {
   const std::string& thing() const { return thing_; }
   /// Where in the XML it stands, from 1; 0 where lines have no meaning.
   std::size_t line() const { return line_; }
+  /// What is wrong and what to try, without the place.
+  const std::string& reason() const { return reason_; }
 
  private:
   std::string path_;
   std::string thing_;
   std::size_t line_;
+  std::string reason_;
 };
 
 /// A file of input values that cannot be used. Line and column count from 1, the header is line 1;

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Rules 24 and 35 to 39 on a running FMU. It is driven like any other, by the mode controller; what
+// it answers is watched by a decorator that asks a little more than an integrator would.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+
+#include "../number_text.hpp"
+#include "../platforms.hpp"
+#include "rules.hpp"
+#include "saltus/control/mode_controller.hpp"
+#include "saltus/core/model_decorator.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/importer/fmu.hpp"
+#include "saltus/integrators/automatic_integrator.hpp"
+
+namespace saltus::importer::validation {
+namespace {
+
+// A look at the behaviour, not a simulation: long runs are cut off, and not every step is probed.
+constexpr std::size_t kMostSteps = 2000;
+constexpr std::size_t kProbesPerPhase = 5;
+constexpr std::size_t kMostProbes = 200;
+// How far a trial point is from the last step, as a part of the run; integrators try such points.
+constexpr double kTrialStep = 1e-3;
+// An FMU that iterates from where it last ended differs from itself by its own tolerance. Beyond
+// the usual tolerance of a run the difference is no longer that.
+constexpr double kIterationError = 1e-6;
+
+/// One finding for each id, library and subject: what happens at every step, or in both interfaces,
+/// is said once.
+class RunFindings {
+ public:
+  explicit RunFindings(Findings& findings) : findings_(findings) {}
+
+  /// Findings are about the library of this interface from now on.
+  void be_about(const Interface& interface) {
+    library_ = fmt::format("binaries/{}/{}{}", host_platform(), interface.model_identifier,
+                           kLibrarySuffix);
+  }
+
+  void add(Rule rule, Severity severity, const std::string& what, const std::string& remedy = {},
+           const Variable* variable = nullptr) {
+    const std::string subject = variable != nullptr ? variable->name : "";
+    if (!said_.insert(fmt::format("{} {} {}", rule.id, library_, subject)).second) return;
+    Finding finding{.rule = rule.number, .id = rule.id, .severity = severity, .file = library_};
+    if (variable != nullptr) finding.file = "modelDescription.xml";
+    if (variable != nullptr) finding.line = variable->line;
+    finding.what = what;
+    finding.remedy = remedy;
+    findings_.add(finding);
+  }
+
+ private:
+  Findings& findings_;
+  std::string library_;
+  std::set<std::string> said_;
+};
+
+/// Rule 38: the nominal values, as the FMU gives them. `FmuModel` replaces those that cannot be
+/// used, so they are read from the log of the calls.
+class NominalWatch : public CallLog {
+ public:
+  explicit NominalWatch(RunFindings& findings) : findings_(findings) {}
+  void call(std::string_view line) override {
+    static constexpr std::string_view kList = "nominals=[";
+    if (line.find("GetNominalsOfContinuousStates") == std::string_view::npos) return;
+    std::size_t begin = line.find(kList);
+    if (begin == std::string_view::npos) return;
+    begin += kList.size();
+    std::string text(line.substr(begin, line.find(']', begin) - begin));
+    std::replace(text.begin(), text.end(), ',', ' ');
+    for (const std::string_view word : split(text)) {
+      double nominal = 0.0;
+      if (read_number(word, nominal) && nominal > 0.0) continue;
+      findings_.add({38, "run.nominal"}, Severity::error,
+                    fmt::format("the nominal value of a state is {}", word),
+                    "nominal values are positive");
+    }
+  }
+
+ private:
+  RunFindings& findings_;
+};
+
+/// What an FMU answers at a point.
+struct Answer {
+  std::vector<double> values;  ///< derivatives, then indicators
+  bool is_evaluable = false;
+};
+
+/// The largest difference, relative to the size of the values; 0: equal to the last bit.
+double difference(const Answer& a, const Answer& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    if (std::bit_cast<std::uint64_t>(a.values[i]) == std::bit_cast<std::uint64_t>(b.values[i])) {
+      continue;
+    }
+    const double scale = std::max({std::abs(a.values[i]), std::abs(b.values[i]), 1.0});
+    largest = std::max(
+        {largest, std::abs(a.values[i] - b.values[i]) / scale, std::numeric_limits<double>::min()});
+  }
+  return largest;
+}
+
+class ProbedModel : public EventDecorator {
+ public:
+  ProbedModel(FmuModel& model, const ModelDescription& description, RunFindings& findings)
+      : EventDecorator(model),
+        fmu_(model),
+        findings_(findings),
+        is_fmi3_(description.fmi_version.starts_with("3.")) {
+    for (const Unknown& unknown : description.structure.continuous_state_derivatives) {
+      const Variable* state = description.state_of(unknown);
+      if (state == nullptr) state = &description.variables[unknown.variable];
+      states_.insert(states_.end(), description.element_count(*state), state);
+    }
+  }
+
+  void initialize(const Experiment& experiment, Vec y) override {
+    EventDecorator::initialize(experiment, y);
+    experiment_ = experiment;
+    is_initial_ = true;
+    steps_ = probes_ = 0;
+  }
+
+  EventUpdate update_discrete_states(double t, Vec y) override {
+    const std::vector<double> before(y.begin(), y.end());
+    const EventUpdate update = wrapped().update_discrete_states(t, y);
+    if (!is_initial_ && is_fmi3_) check_jump(before, y, update);
+    next_event_time_ = update.next_event_time;
+    if (!update.iterate && update.next_event_time <= t) {
+      findings_.add({36, "run.next_event_time"}, Severity::error,
+                    fmt::format("at t = {} the FMU announces its next event for {}", t,
+                                update.next_event_time),
+                    "the next event lies in the future");
+    }
+    return update;
+  }
+
+  void enter_continuous_mode(double t, ConstVec y) override {
+    EventDecorator::enter_continuous_mode(t, y);
+    is_initial_ = false;
+    probes_of_phase_ = 0;
+    const std::size_t states = shape().states;
+    const Answer answer = this->answer(t, y, true);
+    for (std::size_t i = states; i < answer.values.size() && answer.is_evaluable; ++i) {
+      if (answer.values[i] != 0.0) continue;
+      findings_.add({36, "run.indicator.zero"}, Severity::warning,
+                    fmt::format("after the event at t = {} the indicator \"{}\" is zero", t,
+                                indicator_name(i - states)),
+                    "shift it away from zero in event mode");
+    }
+    probe(t, y, answer);
+  }
+
+  StepVerdict completed_step(double t, ConstVec y) override {
+    StepVerdict verdict = EventDecorator::completed_step(t, y);
+    if (++steps_ > kMostSteps) verdict.terminate = true;
+    probe(t, y, answer(t, y, true));
+    return verdict;
+  }
+
+ private:
+  /// In one order or the other: neither may matter.
+  Answer answer(double t, ConstVec y, bool derivatives_first) {
+    const Shape size = shape();
+    Answer answer{.values = std::vector<double>(size.states + size.indicators)};
+    const Vec all(answer.values);
+    const auto derivatives = [&] { return wrapped().derivatives(t, y, all.first(size.states)); };
+    const auto indicators = [&] { return wrapped().indicators(t, y, all.last(size.indicators)); };
+    const bool first = derivatives_first ? derivatives() == Eval::ok : indicators() == Eval::ok;
+    const bool second = derivatives_first ? indicators() == Eval::ok : derivatives() == Eval::ok;
+    answer.is_evaluable = first && second;
+    return answer;
+  }
+
+  /// Rule 24: states move in event mode only where the description says so.
+  void check_jump(const std::vector<double>& before, ConstVec y, const EventUpdate& update) {
+    bool has_reinit = false;
+    for (std::size_t i = 0; i < states_.size() && i < y.size(); ++i) {
+      has_reinit = has_reinit || states_[i]->reinit;
+      if (states_[i]->reinit || before[i] == y[i]) continue;
+      findings_.add({24, "run.reinit"}, Severity::error,
+                    fmt::format("the state \"{}\" moved from {} to {} in event mode",
+                                states_[i]->name, before[i], y[i]),
+                    "declare reinit=\"true\"", states_[i]);
+    }
+    if (!update.states_changed || has_reinit) return;
+    findings_.add({24, "run.reinit.flag"}, Severity::error,
+                  "the FMU says that states have changed, and none has reinit=\"true\"",
+                  "declare it, or do not say so");
+  }
+
+  /// Rules 37 and 39: asks at a trial point as an integrator does, comes back, and compares; then
+  /// once more with a saved state instead of a way back.
+  void probe(double t, ConstVec y, const Answer& here) {
+    if (!here.is_evaluable || ++probes_of_phase_ > kProbesPerPhase || ++probes_ > kMostProbes) {
+      return;
+    }
+    const double length = experiment_.stop - experiment_.start;
+    const double h = std::min({kTrialStep * length, next_event_time_ - t, experiment_.stop - t});
+    if (!(h > 0.0)) return;
+    std::vector<double> trial(y.begin(), y.end());
+    for (std::size_t i = 0; i < shape().states; ++i) trial[i] += h * here.values[i];
+    static_cast<void>(answer(t + h, trial, false));
+    compare({37, "run.impure"}, t, here, answer(t, y, false),
+            "derivatives and indicators depend on what was asked before",
+            "between events they are functions of time, states and inputs alone");
+    if (!fmu_.can_be_saved()) return;
+    const std::shared_ptr<const SavedFmu> saved = fmu_.save();
+    static_cast<void>(answer(t + h, trial, true));
+    fmu_.restore(*saved);
+    compare({39, "run.state"}, t, here, answer(t, y, true),
+            "a restored FMU state does not give what the saved one gave",
+            "save all that the equations depend on");
+  }
+
+  void compare(Rule rule, double t, const Answer& before, const Answer& after, const char* what,
+               const char* remedy) {
+    const double error = after.is_evaluable ? difference(before, after) : 1.0;
+    if (error == 0.0) return;
+    findings_.add(rule, error > kIterationError ? Severity::error : Severity::warning,
+                  fmt::format("{}: at t = {} they differ by {:.1e}", what, t, error), remedy);
+  }
+
+  FmuModel& fmu_;
+  RunFindings& findings_;
+  bool is_fmi3_;
+  std::vector<const Variable*> states_;
+  Experiment experiment_;
+  double next_event_time_ = kNever;
+  bool is_initial_ = true;
+  std::size_t steps_ = 0;
+  std::size_t probes_ = 0;
+  std::size_t probes_of_phase_ = 0;
+};
+
+Experiment experiment_of(const ModelDescription& description) {
+  const DefaultExperiment& given = description.default_experiment;
+  Experiment experiment;
+  experiment.start = given.start_time.value_or(0.0);
+  experiment.stop = std::max(given.stop_time.value_or(experiment.start + 1.0), experiment.start);
+  return experiment;
+}
+
+/// Runs, and reports how the run failed. That a motion chatters or cannot be integrated says little
+/// about the FMU: it is a note.
+template <class Run>
+void watch(RunFindings& findings, const Run& run) {
+  try {
+    run();
+  } catch (const FmuError& error) {
+    const bool is_count = error.thing().starts_with("number of ");
+    findings.add(is_count ? Rule{38, "run.count"} : Rule{35, "run.refused"}, Severity::error,
+                 error.thing().empty() ? error.reason()
+                                       : fmt::format("{}: {}", error.thing(), error.reason()));
+  } catch (const EventError& error) {
+    const bool is_fault = error.reason() == EventError::Reason::iteration ||
+                          error.reason() == EventError::Reason::event_in_the_past;
+    findings.add({36, "run.events"}, is_fault ? Severity::error : Severity::note, error.what());
+  } catch (const ModelError& error) {
+    findings.add({35, "run.failed"}, Severity::error,
+                 fmt::format("a legal call failed: {}", error.what()));
+  } catch (const std::exception& error) {
+    findings.add({35, "run.ended"}, Severity::note,
+                 fmt::format("the run ended before its end: {}", error.what()));
+  }
+}
+
+void run_model_exchange(Fmu& fmu, const ValidationOptions& options, RunFindings& findings) {
+  findings.be_about(*fmu.description().model_exchange);
+  NominalWatch nominals(findings);
+  watch(findings, [&] {
+    const auto model = fmu.instantiate_model_exchange(
+        "validate", {.start_values = options.start_values, .call_log = &nominals});
+    ProbedModel probed(*model, fmu.description(), findings);
+    const Experiment experiment = experiment_of(fmu.description());
+    std::vector<double> ends[2];
+    for (std::vector<double>& end : ends) {
+      AutomaticIntegrator integrator(probed,
+                                     {.relative_tolerance = experiment.tolerance,
+                                      .max_step = (experiment.stop - experiment.start) / 50});
+      IntegratedModel system(probed, integrator);
+      ModeController(system).run(experiment);
+      end.assign(system.unknowns().begin(), system.unknowns().end());
+    }
+    if (ends[0] == ends[1]) return;
+    findings.add({37, "run.reset"}, Severity::warning,
+                 "a second run after fmi3Reset ends with other states",
+                 "reset all that the equations depend on");
+  });
+}
+
+void run_co_simulation(Fmu& fmu, const ValidationOptions& options, RunFindings& findings) {
+  findings.be_about(*fmu.description().co_simulation);
+  watch(findings, [&] {
+    const auto system =
+        fmu.instantiate_co_simulation("validate", {.start_values = options.start_values});
+    const Experiment experiment = experiment_of(fmu.description());
+    const double interval = fmu.description().default_experiment.step_size.value_or(
+        (experiment.stop - experiment.start) / 50);
+    ModeController(*system, {.report_interval = interval}).run(experiment);
+  });
+}
+
+}  // namespace
+
+void check_run(const std::string& path, const ValidationOptions& options, Findings& findings) {
+  const auto skip = [&](const std::string& why) {
+    findings.add({35, "run.skipped"}, Severity::note, std::string(),
+                 fmt::format("the FMU was not run: {}", why));
+  };
+  try {
+    Fmu fmu = Fmu::open(path);
+    const std::vector<std::string>& offered = fmu.platforms();
+    if (std::find(offered.begin(), offered.end(), host_platform()) == offered.end()) {
+      skip(fmt::format("it has no binary for {}", host_platform()));
+      return;
+    }
+    RunFindings found(findings);
+    if (fmu.description().model_exchange) run_model_exchange(fmu, options, found);
+    if (fmu.description().co_simulation) run_co_simulation(fmu, options, found);
+  } catch (const FmuError& error) {
+    skip(error.reason());
+  }
+}
+
+}  // namespace saltus::importer::validation
