@@ -8,17 +8,27 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "archive.hpp"
 #include "instance.hpp"
 #include "loaded_fmu.hpp"
+#include "parse_dae_manifest.hpp"
 #include "parse_description.hpp"
 #include "platforms.hpp"
 #include "start_values.hpp"
 #include "temporary_directory.hpp"
 
 namespace saltus::importer {
+namespace {
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
 
 struct Fmu::State {
   std::shared_ptr<LoadedFmu> load(const Interface& interface);
@@ -28,6 +38,7 @@ struct Fmu::State {
   std::filesystem::path path;
   std::shared_ptr<const TemporaryDirectory> directory;
   std::shared_ptr<const ModelDescription> description;
+  std::optional<DaeManifest> dae_manifest;
   std::vector<std::string> platforms;
   /// One for each model identifier: the interfaces of an FMU may share a binary or not.
   std::map<std::string, std::shared_ptr<LoadedFmu>> loaded;
@@ -71,10 +82,13 @@ Fmu Fmu::open(const std::filesystem::path& path) {
     throw FmuError(path.string(), "modelDescription.xml", 0,
                    "not in the archive, or not at its top; an FMU must have one");
   }
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
   state->description =
-      std::make_shared<const ModelDescription>(parse_description(path.string(), std::move(text)));
+      std::make_shared<const ModelDescription>(parse_description(path.string(), content_of(file)));
+  if (const auto manifest = directory->path() / kDaeManifest;
+      std::filesystem::is_regular_file(manifest)) {
+    state->dae_manifest =
+        parse_dae_manifest(path.string(), content_of(manifest), *state->description);
+  }
   state->platforms = offered_platforms(directory->path());
   state->directory = directory;
   return Fmu(std::move(state));
@@ -82,6 +96,9 @@ Fmu Fmu::open(const std::filesystem::path& path) {
 
 const std::filesystem::path& Fmu::path() const { return state_->path; }
 const ModelDescription& Fmu::description() const { return *state_->description; }
+const DaeManifest* Fmu::dae_manifest() const {
+  return state_->dae_manifest ? &*state_->dae_manifest : nullptr;
+}
 const std::vector<std::string>& Fmu::platforms() const { return state_->platforms; }
 const std::filesystem::path& Fmu::folder() const { return state_->directory->path(); }
 

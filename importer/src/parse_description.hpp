@@ -17,6 +17,9 @@ void parse_types(const Element& root, ModelDescription& description);
 void parse_variables(const Element& root, ModelDescription& description);
 void parse_structure(const Element& root, ModelDescription& description);
 
+/// A word of the attribute dependenciesKind; none if it is no such word.
+std::optional<DependencyKind> dependency_kind(std::string_view word);
+
 /// Enters a variable and its aliases into the tables of names and value references.
 void enter_variable(const Element& entry, std::size_t index, ModelDescription& description);
 /// Checks and follows its references to other variables, which may stand further down in the file.

@@ -78,6 +78,13 @@ void check_outputs(ModelDescription& description) {
 
 }  // namespace
 
+std::optional<DependencyKind> dependency_kind(std::string_view word) {
+  for (const auto& [text, kind] : kKinds) {
+    if (text == word) return kind;
+  }
+  return std::nullopt;
+}
+
 void parse_structure(const Element& root, ModelDescription& description) {
   const auto list = root.child("ModelStructure");
   if (!list) root.fail(nullptr, "the element ModelStructure is missing");

@@ -118,6 +118,21 @@ void XmlFile::fail_at(std::size_t offset, const std::string& reason) const {
   throw FmuError(fmu_, entry_, line, fmt::format("column {}: {}", offset - begin + 1, reason));
 }
 
+std::string_view Element::local_name() const {
+  const std::string_view name = node_.name();
+  return name.substr(name.rfind(':') + 1);
+}
+
+const char* Element::local(const char* name) const {
+  for (const pugi::xml_attribute attribute : node_.attributes()) {
+    const std::string_view full = attribute.name();
+    if (full.substr(full.rfind(':') + 1) == name && !full.starts_with("xmlns")) {
+      return attribute.name();
+    }
+  }
+  return name;
+}
+
 std::string Element::required(const char* attribute) const {
   if (!has(attribute)) fail(nullptr, fmt::format("the attribute {} is missing", attribute));
   return text(attribute);

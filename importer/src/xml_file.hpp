@@ -48,8 +48,13 @@ class Element {
   Element(const XmlFile& file, pugi::xml_node node) : file_(&file), node_(node) {}
 
   std::string_view name() const { return node_.name(); }
+  /// Without its prefix.
+  std::string_view local_name() const;
   std::size_t line() const { return file_->line(node_); }
   bool has(const char* attribute) const { return !node_.attribute(attribute).empty(); }
+  /// The attribute with this name behind any prefix, as the others here want it; `name` if there
+  /// is none.
+  const char* local(const char* name) const;
   std::string text(const char* attribute) const { return node_.attribute(attribute).value(); }
   std::string required(const char* attribute) const;
   bool boolean(const char* attribute, bool otherwise = false) const;
