@@ -103,6 +103,7 @@ void SimulateCommand::tell(const Warning& warning) {
 
 importer::InstanceOptions SimulateCommand::instance_options() {
   importer::InstanceOptions instance{.start_values = options_.start_values,
+                                     .dae_mode = plan_.dae,
                                      .logging = options_.logging_on,
                                      .event_mode = plan_.event_mode,
                                      .early_return = plan_.early_return};
@@ -123,6 +124,7 @@ RunRecord SimulateCommand::record(Outcome outcome, const std::string& error) con
   return {.outcome = outcome,
           .time = watch_.time(),
           .error = error,
+          .is_dae = simulation_->is_dae(),
           .rows = simulation_->recorder()->rows(),
           .events = simulation_->recorder()->events(),
           .sliding = simulation_->recorder()->sliding_phases(),
@@ -177,6 +179,7 @@ std::string SimulateCommand::remedy(const EventError& error) const {
   if (plan_.interface == FmuInterface::co_simulation) return "";
   if (error.reason() == EventError::Reason::zeno && !plan_.rest) return "; try --zeno rest";
   if (error.reason() != EventError::Reason::chattering) return "";
+  if (simulation_->is_dae()) return "; in DAE mode nothing slides: try without --dae";
   if (plan_.sliding && !simulation_->can_slide()) {
     return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
            "--hysteresis or --dwell";

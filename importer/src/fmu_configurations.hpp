@@ -16,6 +16,7 @@ struct ConfigurationNotes {
   double phase_begin = -kNever;
   bool is_initial_event = false;
   std::vector<double> nominals = {};
+  std::vector<double> kept = {};  ///< what invariants are kept at
 };
 
 /// The configurations of an FMU as saved FMU states.

@@ -10,11 +10,14 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "dae_equations.hpp"
 #include "fmu_configurations.hpp"
 #include "input_feed.hpp"
 #include "instance.hpp"
+#include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
 #include "saved_fmu.hpp"
 #include "start_values.hpp"
@@ -31,13 +34,25 @@ bool contains(const std::vector<std::string>& list, const char* text) {
 }  // namespace
 
 struct FmuModel::State {
-  State(std::unique_ptr<Instance> made, const InstanceOptions& options)
+  /// Who makes the start of an FMU in DAE mode consistent: FMI-LS-DAE leaves it open.
+  enum class DaeStart {
+    importer,   ///< it sets algebraics in initialization mode, which not every FMU allows
+    fmu,        ///< whatever it does; what is left is solved at the beginning of the first phase
+    ode_first,  ///< as an ODE; the switch is set in event mode
+  };
+
+  State(std::unique_ptr<Instance> made, const InstanceOptions& options,
+        std::shared_ptr<const DaeManifest> manifest)
       : instance(std::move(made)),
         variables(*instance),
         start_values(instance->description(), options.start_values) {
-    start_values.configure(*instance);
-    resize();
-    if (instance->description().model_exchange->can_get_and_set_fmu_state) {
+    if (manifest && manifest->enable) {
+      dae_switch = &instance->description().variables[*manifest->enable];
+    }
+    start_values.configure(*instance, dae_switch);
+    resize(manifest ? manifest->structure : instance->description().structure);
+    if (manifest) use(std::move(manifest));
+    if (!dae && instance->description().model_exchange->can_get_and_set_fmu_state) {
       sides.emplace(*instance, notes, [this] {
         forget();
         if (inputs) inputs->forget();
@@ -45,7 +60,19 @@ struct FmuModel::State {
     }
   }
 
-  void resize();
+  void resize(const ModelStructure& structure);
+  void use(std::shared_ptr<const DaeManifest> manifest);
+  void start(const Experiment& experiment, Vec y, DaeStart way);
+  void begin_event(double t, ConstVec y);
+  void solve_in_this_mode(double t, Vec y);
+  /// Our own FMUs let algebraics be set in event mode, if they do in initialization mode.
+  bool solves_in_events() const {
+    return started == DaeStart::importer &&
+           instance->description().generation_tool.starts_with("Saltus");
+  }
+  std::vector<DaeStart> ways_to_start() const;
+  void get_states(Vec x);
+  void get_unknowns(Vec y);
   std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
   std::size_t number_of_parts() const;
   Eval place(double t, ConstVec y);
@@ -67,10 +94,18 @@ struct FmuModel::State {
   bool holds_time = false;
   bool holds_states = false;
   double time = 0.0;
-  std::vector<double> states;
+  std::vector<double> states;  ///< with the algebraics
 
   ConfigurationNotes notes;
   std::optional<FmuConfigurations> sides;
+
+  std::optional<DaeEquations> dae;
+  const Variable* dae_switch = nullptr;
+  /// Algebraics can be set in the mode in which the FMU is, though states cannot.
+  bool sets_algebraics = false;
+  DaeStart started = DaeStart::fmu;
+  bool event_is_due = false;  ///< event mode will be entered with the first update
+  std::vector<std::string> warnings;
 };
 
 /// The names of all elements in the order of the FMU's vectors.
@@ -103,9 +138,9 @@ std::size_t FmuModel::State::number_of_parts() const {
   return static_cast<std::size_t>(last - indicators.rbegin());
 }
 
-void FmuModel::State::resize() {
-  const ModelStructure& structure = instance->description().structure;
-  state_names = names_of(structure.continuous_state_derivatives, true);
+void FmuModel::State::resize(const ModelStructure& structure) {
+  const auto& slopes = instance->description().structure.continuous_state_derivatives;
+  state_names = names_of(slopes, true);
   indicator_names = names_of(structure.event_indicators, false);
   shape = {.states = instance->number_of_continuous_states(),
            .algebraics = 0,
@@ -117,6 +152,9 @@ void FmuModel::State::resize() {
         fmt::format("the FMU has {}, modelDescription.xml describes {}", counted, described));
   };
   compare("number of continuous states", shape.states, state_names.size());
+  if (shape.indicators != indicator_names.size()) {
+    indicator_names = names_of(instance->description().structure.event_indicators, false);
+  }
   compare("number of event indicators", shape.indicators, indicator_names.size());
   parts.assign(number_of_parts(), 0.0);
   shape.indicators -= parts.size();
@@ -124,12 +162,35 @@ void FmuModel::State::resize() {
   watched.assign(shape.indicators + parts.size(), 0.0);
   states.assign(shape.states, 0.0);
   notes.nominals.clear();
-  for (const Unknown& unknown : structure.continuous_state_derivatives) {
+  for (const Unknown& unknown : slopes) {
     const Variable& state = instance->description().state_of(unknown);
     const double nominal = std::abs(state.nominal.value_or(1.0));
     notes.nominals.insert(notes.nominals.end(), instance->element_count(state),
                           nominal > 0.0 ? nominal : 1.0);
   }
+}
+
+void FmuModel::State::use(std::shared_ptr<const DaeManifest> manifest) {
+  dae.emplace(*instance, std::move(manifest), notes.nominals, notes.kept,
+              [this](double t, ConstVec y) { return place(t, y); });
+  shape.algebraics = dae->algebraics();
+  states.assign(shape.unknowns(), 0.0);
+  dae->append_nominals(notes.nominals);
+  warnings = dae->manifest().warnings;
+}
+
+void FmuModel::State::get_states(Vec x) {
+  if (x.empty()) return;
+  if (dae && dae->exchanges_states()) {
+    dae->get_states(x);
+  } else {
+    instance->get_continuous_states(x);
+  }
+}
+
+void FmuModel::State::get_unknowns(Vec y) {
+  get_states(y.first(shape.states));
+  if (dae) dae->get_algebraics(y.subspan(shape.states, shape.algebraics));
 }
 
 Eval FmuModel::State::place_time(double t) {
@@ -149,33 +210,57 @@ Eval FmuModel::State::place_time(double t) {
 
 /// In event mode neither time nor states may be set (FMI 3.0, 2.3.6): the FMU is at the event.
 Eval FmuModel::State::place(double t, ConstVec y) {
-  if (instance->mode() != Instance::Mode::continuous_time) return Eval::ok;
+  if (instance->mode() != Instance::Mode::continuous_time) {
+    return sets_algebraics ? dae->set_algebraics(y.subspan(shape.states, shape.algebraics))
+                           : Eval::ok;
+  }
   if (place_time(t) == Eval::discard) return Eval::discard;
   // Bits, not values: a negative zero is another state. A loop, because vectors are short.
-  std::uint64_t difference = holds_states ? 0 : shape.states;
-  for (std::size_t i = 0; i < shape.states; ++i) {
+  const std::size_t count = states.size();
+  std::uint64_t difference = holds_states ? 0 : count;
+  for (std::size_t i = 0; i < count; ++i) {
     difference |= std::bit_cast<std::uint64_t>(states[i]) ^ std::bit_cast<std::uint64_t>(y[i]);
     states[i] = y[i];
   }
   if (difference == 0) return Eval::ok;
   holds_states = false;
-  if (instance->set_continuous_states(states) == Eval::discard) return Eval::discard;
+  if (!dae) {
+    if (instance->set_continuous_states(states) == Eval::discard) return Eval::discard;
+  } else {
+    // Algebraics last, and always: some FMUs compute them when states are set.
+    const ConstVec x = ConstVec(states).first(shape.states);
+    const Eval answer = x.empty()                 ? Eval::ok
+                        : dae->exchanges_states() ? dae->set_states(x)
+                                                  : instance->set_continuous_states(x);
+    if (answer == Eval::discard ||
+        dae->set_algebraics(ConstVec(states).subspan(shape.states)) == Eval::discard) {
+      return Eval::discard;
+    }
+  }
   holds_states = true;
   return Eval::ok;
 }
 
 void FmuModel::State::read_nominals() {
-  if (shape.states == 0) return;
-  instance->get_nominals(notes.nominals);
-  for (double& nominal : notes.nominals) {
+  const Vec of_states = Vec(notes.nominals).first(shape.states);
+  if (dae) dae->read_nominals(Vec(notes.nominals).subspan(shape.states));
+  if (shape.states == 0 || (dae && dae->exchanges_states())) return;
+  instance->get_nominals(of_states);
+  for (double& nominal : of_states) {
     nominal = std::abs(nominal);
     if (!std::isfinite(nominal) || nominal == 0.0) nominal = 1.0;
   }
 }
 
-FmuModel::FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options)
-    : state_(std::make_unique<State>(std::move(instance), options)) {}
+FmuModel::FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options,
+                   std::shared_ptr<const DaeManifest> dae)
+    : state_(std::make_unique<State>(std::move(instance), options, std::move(dae))) {}
 FmuModel::~FmuModel() = default;
+
+bool FmuModel::is_dae() const { return state_->dae.has_value(); }
+void FmuModel::warn_at_start(std::string message) {
+  state_->warnings.push_back(std::move(message));
+}
 
 void FmuModel::set_inputs(const InputTable* table) {
   state_->inputs.reset();
@@ -186,7 +271,10 @@ VariableAccess& FmuModel::variables() { return state_->variables; }
 const VariableAccess& FmuModel::variables() const { return state_->variables; }
 
 void FmuModel::move_to(double t, ConstVec y) {
-  state_->instance->require(state_->place(t, y), "fmi3SetTime or fmi3SetContinuousStates");
+  State& s = *state_;
+  const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
+  s.instance->require(solves ? s.dae->place_slopes(t, y) : s.place(t, y),
+                      "fmi3SetTime or fmi3SetContinuousStates");
 }
 
 Shape FmuModel::shape() const { return state_->shape; }
@@ -195,40 +283,118 @@ void FmuModel::nominals(Vec y) const {
   std::copy(state_->notes.nominals.begin(), state_->notes.nominals.end(), y.begin());
 }
 
-std::string FmuModel::unknown_name(std::size_t i) const { return state_->state_names.at(i); }
+std::string FmuModel::unknown_name(std::size_t i) const {
+  const std::size_t states = state_->shape.states;
+  return state_->dae && i >= states ? state_->dae->algebraic_name(i - states)
+                                    : state_->state_names.at(i);
+}
 std::string FmuModel::indicator_name(std::size_t i) const { return state_->indicator_names.at(i); }
+
+// Those known to let algebraics be set in every mode may be asked to, others only where the
+// standard lets them; an FMU that cannot be initialised as a DAE may be able to as an ODE.
+std::vector<FmuModel::State::DaeStart> FmuModel::State::ways_to_start() const {
+  const std::string& tool = instance->description().generation_tool;
+  const bool is_known = tool.starts_with("Saltus") || tool.starts_with("Reference FMUs");
+  const bool is_tunable = dae_switch != nullptr && dae_switch->variability == Variability::tunable;
+  std::vector<DaeStart> ways;
+  if (is_known) ways.push_back(DaeStart::importer);
+  ways.push_back(DaeStart::fmu);
+  if (is_tunable) ways.push_back(DaeStart::ode_first);
+  return ways;
+}
+
+// Where algebraics can be set in a mode other than that of the integration.
+void FmuModel::State::solve_in_this_mode(double t, Vec y) {
+  sets_algebraics = true;
+  get_unknowns(y);
+  if (!dae->solve(t, y)) get_unknowns(y);  // the beginning of the phase tries again
+  static_cast<void>(dae->set_algebraics(y.subspan(shape.states, shape.algebraics)));
+  sets_algebraics = false;
+}
+
+void FmuModel::State::start(const Experiment& experiment, Vec y, DaeStart way) {
+  const Variable* const enabled = way == DaeStart::ode_first ? nullptr : dae_switch;
+  if (instance->mode() != Instance::Mode::instantiated) {
+    if (sides) sides->clear();
+    instance->reset();
+    start_values.configure(*instance, enabled);
+    if (inputs) inputs->forget();
+  } else if (enabled != dae_switch) {
+    instance->enter_configuration_mode();
+    instance->write(*dae_switch, {false});
+    instance->exit_configuration_mode();
+  }
+  sets_algebraics = event_is_due = false;
+  forget();
+  start_values.apply(*instance);
+  instance->enter_initialization_mode(experiment);
+  notes.phase_begin = experiment.start;
+  if (inputs) {
+    inputs->find_kinks(experiment.tolerance);
+    inputs->apply_all(experiment.start, InputFeed::Side::right);
+  }
+  if (dae) dae->begin(experiment);
+  if (dae && dae->uses_directional_derivatives() && enabled == dae_switch) {
+    dae->probe_directional_derivatives();
+  }
+  if (dae && way == DaeStart::importer) solve_in_this_mode(experiment.start, y);
+  instance->exit_initialization_mode();
+  if (way == DaeStart::ode_first) {
+    get_unknowns(y);  // an FMU may compute what it is asked for, and nothing else
+    instance->enter_configuration_mode();
+    instance->write(*dae_switch, {true});
+    instance->exit_configuration_mode();
+  }
+  get_unknowns(y);
+  read_nominals();
+  notes.is_initial_event = true;
+  started = way;
+}
 
 void FmuModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
-  if (y.size() < s.shape.states) throw std::invalid_argument("initialize: too few unknowns");
-  if (s.instance->mode() != Instance::Mode::instantiated) {
-    if (s.sides) s.sides->clear();
-    s.instance->reset();
-    s.start_values.configure(*s.instance);
-    if (s.inputs) s.inputs->forget();
+  if (y.size() < s.shape.unknowns()) throw std::invalid_argument("initialize: too few unknowns");
+  for (const std::string& warning : s.warnings) {
+    warn(experiment, {.time = kBeforeTheRun, .subject = "FMI-LS-DAE", .message = warning});
   }
-  s.forget();
-  s.start_values.apply(*s.instance);
-  s.instance->enter_initialization_mode(experiment);
-  s.notes.phase_begin = experiment.start;
-  if (s.inputs) {
-    s.inputs->find_kinks(experiment.tolerance);
-    s.inputs->apply_all(experiment.start, InputFeed::Side::right);
+  if (!s.dae) {
+    s.start(experiment, y, State::DaeStart::fmu);
+    return;
   }
-  s.instance->exit_initialization_mode();
-  if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
-  s.read_nominals();
-  s.notes.is_initial_event = true;
+  const std::vector<State::DaeStart> ways = s.ways_to_start();
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    try {
+      s.start(experiment, y, ways[i]);
+      return;
+    } catch (const ModelError& error) {
+      // An FMU that refuses them for residuals is lost for this attempt, not for the next.
+      if (error.function() == "fmi3GetDirectionalDerivative" &&
+          s.dae->uses_directional_derivatives()) {
+        s.dae->use_differences();
+        --i;
+      } else if (i + 1 == ways.size()) {
+        throw;
+      }
+      warn(experiment, {.time = kBeforeTheRun,
+                        .subject = "FMI-LS-DAE",
+                        .message = fmt::format("the FMU is initialised in another way, because {}",
+                                               error.what())});
+    }
+  }
 }
 
 EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
+  if (std::exchange(s.event_is_due, false)) s.begin_event(t, y);
+  // An equation may be another after each pass (FMI-LS-DAE leaves open who solves it).
+  if (s.solves_in_events()) s.solve_in_this_mode(t, y);
   EventUpdate update = s.instance->update_discrete_states();
   // FMI 3.0, 2.3.6: the flags speak of this call alone, so states are read as soon as they have
   // changed. At the initial event some FMUs change them without saying so.
   if ((update.states_changed || s.notes.is_initial_event) && s.shape.states > 0) {
-    s.instance->get_continuous_states(y.first(s.shape.states));
+    s.get_states(y.first(s.shape.states));
   }
+  if (s.dae) s.dae->get_algebraics(y.subspan(s.shape.states, s.shape.algebraics));
   if (update.nominals_changed) s.read_nominals();
   if (s.inputs) update.next_event_time = std::min(update.next_event_time, s.inputs->next_jump(t));
   return update;
@@ -236,6 +402,8 @@ EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
 
 void FmuModel::enter_continuous_mode(double t, ConstVec /*y*/) {
   State& s = *state_;
+  if (s.dae) s.dae->begin_phase();
+  if (std::exchange(s.event_is_due, false)) return;  // nothing has happened
   s.instance->enter_continuous_time_mode();
   s.notes.phase_begin = t;
   s.notes.is_initial_event = false;
@@ -246,13 +414,35 @@ void FmuModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
   if (s.instance->mode() == Instance::Mode::event) return;
   move_to(t, y);
-  s.instance->enter_event_mode();
-  s.forget();
-  if (s.inputs) s.inputs->apply_all(t, InputFeed::Side::right);
+  // A driver of implicit models may come and go without an update, which FMI does not allow.
+  if (s.dae) {
+    s.dae->note_left_limit(y.subspan(s.shape.states, s.shape.algebraics));
+    s.event_is_due = true;
+  } else {
+    s.begin_event(t, y);
+  }
+}
+
+void FmuModel::State::begin_event(double t, ConstVec y) {
+  if (dae) instance->require(dae->place_slopes(t, y), "fmi3SetTime or fmi3SetContinuousStates");
+  instance->enter_event_mode();
+  forget();
+  if (inputs) inputs->apply_all(t, InputFeed::Side::right);
+}
+
+Eval FmuModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+  return state_->dae ? state_->dae->residual(t, y, yp, r) : Model::residual(t, y, yp, r);
+}
+
+Capabilities FmuModel::capabilities() {
+  State& s = *state_;
+  if (!s.dae) return {.is_explicit = true, .hints = this, .configurations = configurations()};
+  return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
 }
 
 Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
   State& s = *state_;
+  if (s.dae) return Model::derivatives(t, y, yp);
   if (s.place(t, y) == Eval::discard) return Eval::discard;
   if (s.shape.states == 0) return Eval::ok;
   return s.instance->get_continuous_state_derivatives(yp.first(s.shape.states));
@@ -261,7 +451,8 @@ Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
 Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
   if (s.shape.indicators == 0) return Eval::ok;
-  if (s.place(t, y) == Eval::discard) return Eval::discard;
+  const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
+  if ((solves ? s.dae->place_slopes(t, y) : s.place(t, y)) == Eval::discard) return Eval::discard;
   if (s.parts.empty()) return s.instance->get_event_indicators(z.first(s.shape.indicators));
   const Eval answer = s.instance->get_event_indicators(s.watched);
   const auto first_part = s.watched.begin() + static_cast<std::ptrdiff_t>(s.shape.indicators);
@@ -278,15 +469,21 @@ double FmuModel::next_kink(double t) const {
 
 StepVerdict FmuModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
-  if (!s.instance->description().model_exchange->needs_completed_integrator_step) return {};
-  // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
-  move_to(t, y);
-  return s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());
+  StepVerdict verdict;
+  if (s.instance->description().model_exchange->needs_completed_integrator_step) {
+    // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
+    move_to(t, y);
+    verdict = s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());
+  }
+  if (s.dae) verdict.equations_changed = s.dae->has_drifted(t, y);
+  return verdict;
 }
 
 Configurations* FmuModel::configurations() { return state_->sides ? &*state_->sides : nullptr; }
 
-bool FmuModel::can_be_saved() const { return state_->sides.has_value(); }
+bool FmuModel::can_be_saved() const {
+  return state_->instance->description().model_exchange->can_get_and_set_fmu_state;
+}
 
 std::shared_ptr<const SavedFmu> FmuModel::save() const {
   const State& s = *state_;

@@ -155,7 +155,8 @@ class FmuSystem : public SimulatedSystem {
   CrossingStats crossings() const override { return driven_.crossings(); }
   std::vector<std::string> choices() const override {
     if (driven_.is_co_simulation()) return {"Co-Simulation: the FMU brings its own method"};
-    std::vector<std::string> all{"Model Exchange"};
+    std::vector<std::string> all{driven_.is_dae() ? "Model Exchange in DAE mode"
+                                                  : "Model Exchange"};
     const std::vector<std::string> methods = method_choices(*driven_.integrator(), options_.method);
     all.insert(all.end(), methods.begin(), methods.end());
     return all;

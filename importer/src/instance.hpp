@@ -131,7 +131,13 @@ class Instance {
   /// Numeric variables of one type, as doubles.
   Eval get_numbers(VariableType type, std::span<const ValueReference> references, Vec numbers);
   Eval set_numbers(VariableType type, std::span<const ValueReference> references, ConstVec numbers);
-  /// For the two above, where nothing nearer can be tried.
+  /// Whether the FMU declares providesDirectionalDerivatives and has the function; the product of
+  /// the derivatives of `unknowns` by `knowns` with `seed`.
+  bool has_directional_derivatives() const;
+  Eval directional_derivative(std::span<const ValueReference> unknowns,
+                              std::span<const ValueReference> knowns, ConstVec seed,
+                              Vec sensitivity);
+  /// For the calls above, where nothing nearer can be tried.
   void require(Eval eval, const char* function) const;
 
  private:
@@ -190,6 +196,7 @@ class Instance {
   std::function<void(const LogMessage&)> on_message_;
   bool uses_event_mode_ = false;
   Mode mode_ = Mode::instantiated;
+  Mode before_configuration_ = Mode::instantiated;
   double time_ = 0.0;  // for messages
   std::uint64_t calls_ = 0;
   std::uint64_t revision_ = 0;

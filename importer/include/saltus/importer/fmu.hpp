@@ -67,6 +67,7 @@ class Fmu {
  private:
   struct State;
   explicit Fmu(std::unique_ptr<State> state);
+  void check_switch(const InstanceOptions& options) const;
   std::unique_ptr<State> state_;
 };
 
