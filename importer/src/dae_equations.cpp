@@ -11,6 +11,9 @@
 namespace saltus::importer {
 namespace {
 
+/// Points are made consistent with a full matrix: a second or so for each at this size.
+constexpr std::size_t kMostSolved = 2000;
+
 bool are_finite(ConstVec values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -19,11 +22,12 @@ bool are_finite(ConstVec values) {
 
 DaeEquations::DaeEquations(Instance& instance, std::shared_ptr<const DaeManifest> manifest,
                            const std::vector<double>& nominals, std::vector<double>& kept,
-                           Place place)
+                           std::vector<double>& slopes_guess, Place place)
     : instance_(instance),
       manifest_(std::move(manifest)),
       nominals_(nominals),
       kept_(kept),
+      guess_(slopes_guess),
       place_(std::move(place)),
       directional_(instance.has_directional_derivatives()) {
   const ModelDescription& description = instance_.description();
@@ -56,6 +60,12 @@ DaeEquations::DaeEquations(Instance& instance, std::shared_ptr<const DaeManifest
     throw FmuError(instance_.path(), "fmi-ls-manifest.xml", 0,
                    fmt::format("{} equations for {} unknowns with the sizes in force",
                                row_names_.size(), unknowns_));
+  }
+  if (solved_count() > kMostSolved) {
+    throw FmuError(instance_.path(), "fmi-ls-manifest.xml", 0,
+                   fmt::format("{} unknowns to be solved for at once are more than the {} that "
+                               "this importer takes",
+                               solved_count(), kMostSolved));
   }
   const auto keep = [&](const std::vector<Unknown>& list) {
     for (const Unknown& each : list) {
@@ -111,7 +121,7 @@ void DaeEquations::begin(const Experiment& experiment) {
   verifications_ = 0;
   left_.clear();
   matrix_.forget();
-  std::fill(xp_.begin(), xp_.end(), 0.0);
+  guess_.assign(states_, 0.0);
 }
 
 void DaeEquations::warn_once(std::string message) {

@@ -25,10 +25,11 @@ class DaeEquations : public Consistency, public Derivatives, private Linearizati
   using Place = std::function<Eval(double t, ConstVec y)>;
 
   /// The instance is in DAE mode. `nominals` are those of all unknowns, which the owner keeps up to
-  /// date; `kept` is what invariants are kept at. All must outlive this. Throws `FmuError` where
-  /// sizes do not fit.
+  /// date; `kept` is what invariants are kept at, `slopes` a guess in the implicit form. All must
+  /// outlive this. Throws `FmuError` where sizes do not fit or are too large.
   DaeEquations(Instance& instance, std::shared_ptr<const DaeManifest> manifest,
-               const std::vector<double>& nominals, std::vector<double>& kept, Place place);
+               const std::vector<double>& nominals, std::vector<double>& kept,
+               std::vector<double>& slopes, Place place);
 
   const DaeManifest& manifest() const { return *manifest_; }
   std::size_t algebraics() const { return names_.size(); }
@@ -54,7 +55,8 @@ class DaeEquations : public Consistency, public Derivatives, private Linearizati
   void probe_directional_derivatives();
 
   Eval residual(double t, ConstVec y, ConstVec yp, Vec r);
-  /// Solves from the point given. False: not found, and y is as it was.
+  /// Solves from the point given, and from nothing else: who was here before does not show. False:
+  /// not found, and y is as it was.
   bool solve(double t, Vec y);
   /// Sets the slopes that belong to the point, in the implicit form.
   Eval place_slopes(double t, ConstVec y);
@@ -63,6 +65,8 @@ class DaeEquations : public Consistency, public Derivatives, private Linearizati
   void note_left_limit(ConstVec algebraics) { left_.assign(algebraics.begin(), algebraics.end()); }
   /// A phase begins: invariants may have other values.
   void begin_phase() { phase_begins_ = true; }
+  /// A step is accepted: in the implicit form its slopes are the guess for those to come.
+  void accept(double t, ConstVec y);
   /// Whether invariants have drifted at an accepted point. The next `make_consistent` then mends
   /// it.
   bool has_drifted(double t, ConstVec y);
@@ -127,6 +131,7 @@ class DaeEquations : public Consistency, public Derivatives, private Linearizati
   std::shared_ptr<const DaeManifest> manifest_;
   const std::vector<double>& nominals_;
   std::vector<double>& kept_;
+  std::vector<double>& guess_;
   Place place_;
   Experiment experiment_;
 

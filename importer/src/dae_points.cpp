@@ -151,18 +151,19 @@ DaeEquations::Newton DaeEquations::follow(double t) {
 
 void DaeEquations::load(ConstVec y) {
   y_.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(unknowns_));
+  if (is_implicit()) xp_ = guess_;
 }
 
 bool DaeEquations::solve(double t, Vec y) {
   load(y);
-  const std::vector<double> slopes = xp_;
-  if (newton(t, {}) == Newton::solved) {
-    std::copy(y_.begin(), y_.end(), y.begin());
-    return true;
-  }
-  xp_ = slopes;
   matrix_.forget();
-  return false;
+  if (newton(t, {}) != Newton::solved) return false;
+  std::copy(y_.begin(), y_.end(), y.begin());
+  return true;
+}
+
+void DaeEquations::accept(double t, ConstVec y) {
+  if (is_implicit() && states_ > 0 && place_slopes(t, y) == Eval::ok) guess_ = xp_;
 }
 
 Eval DaeEquations::project(double t, Vec y) { return solve(t, y) ? Eval::ok : Eval::discard; }
@@ -184,7 +185,7 @@ Eval DaeEquations::make_consistent(double t, Vec y, Vec yp) {
       xp_ = guess;
     }
   }
-  if (phase_begins_) matrix_.forget();
+  matrix_.forget();
   const std::vector<double> given = y_, slopes = xp_;
   const auto go_back = [&](bool to_left_limit) {
     y_ = given;
@@ -210,16 +211,20 @@ Eval DaeEquations::make_consistent(double t, Vec y, Vec yp) {
     refuse(t, found);
   }
   std::copy(y_.begin(), y_.end(), y.begin());
+  guess_ = xp_;
   if (phase_begins_) {
     begin_keeping(t, y);
   } else if (has_drifted_ && mend(t, y) == Eval::discard) {
     warn_once("invariants have drifted, and no point nearby restores them");
   }
   has_drifted_ = false;
-  load(y);
   if (is_implicit()) {
+    if (place_slopes(t, y) == Eval::discard) return Eval::discard;
+    guess_ = xp_;
+    load(y);
     std::copy(xp_.begin(), xp_.end(), yp.begin());
   } else {
+    load(y);
     const std::vector<double> rest(states_, 0.0);
     std::vector<double> r(unknowns_);
     if (rows(t, y_, rest, r, Rows::all) == Eval::discard) return Eval::discard;

@@ -200,6 +200,10 @@ class FmuSystem : public SimulatedSystem {
         .make_bdf = options_.make_bdf};
     if (drive.co_simulation) {
       check_for_co_simulation(options_);
+      if (fmu_options.instance.dae_mode) {
+        throw std::invalid_argument(
+            ".dae_mode has no effect in Co-Simulation: the FMU brings its own solver");
+      }
     }
     // A step that a smooth solution allows may be long enough to hide an event.
     if (drive.max_step == kNever && !description.structure.event_indicators.empty() &&

@@ -35,6 +35,7 @@ typedef enum { type_float64, type_int32, type_boolean } VariableType;
 typedef enum {
   role_time,          ///< the importer, by fmi3SetTime or fmi3DoStep
   role_parameter,     ///< the importer, until the end of initialization
+  role_input,         ///< the importer, always; a continuous one
   role_state,         ///< the integrator; the importer also in Event Mode
   role_reinit_state,  ///< the integrator, and the FMU in Event Mode
   role_discrete,      ///< the FMU in Event Mode

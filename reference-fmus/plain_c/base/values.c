@@ -14,6 +14,9 @@ static unsigned modes_to_set(const Instance* self, VariableRole role) {
       return the_model.sets_algebraics(self);
     case role_parameter:
       return mode_instantiated | mode_initialization;
+    case role_input:
+      return mode_instantiated | mode_initialization | mode_event | mode_continuous_time |
+             mode_step;
     case role_state:
       return mode_instantiated | mode_initialization | mode_event | mode_continuous_time;
     case role_reinit_state:

@@ -15,11 +15,12 @@ enum {
   vr_z_alarm,
   vr_lit,
   vr_alarm,
+  vr_source,
   vr_count
 };
 enum { memory_decided };
 
-static const double source = 120.0, charging = 10e3, capacity = 100e-6, wire = 100.0;
+static const double charging = 10e3, capacity = 100e-6, wire = 100.0;
 static const double fires_at = 90.0, goes_out_at = 6e-3, burning = 60.0, lit_resistance = 900.0;
 static const double leak = 1e-9, high_current = 10e-3;
 
@@ -36,6 +37,7 @@ static const Variable variables[vr_count] = {
     [vr_z_alarm] = {type_float64, role_calculated, 0.0},
     [vr_lit] = {type_boolean, role_discrete, 0.0},
     [vr_alarm] = {type_boolean, role_discrete, 0.0},
+    [vr_source] = {type_float64, role_input, 120.0},
 };
 static const fmi3ValueReference states[] = {vr_capacitor};
 static const fmi3ValueReference derivatives[] = {vr_der_capacitor};
@@ -53,7 +55,8 @@ static fmi3Status calculate(Instance* self) {
     value[vr_lamp] = voltage - wire * value[vr_current];
   }
   const double lamp = value[vr_lamp], current = value[vr_current];
-  value[vr_der_capacitor] = ((source - value[vr_capacitor]) / charging - current) / capacity;
+  value[vr_der_capacitor] =
+      ((value[vr_source] - value[vr_capacitor]) / charging - current) / capacity;
   value[vr_loop] = value[vr_capacitor] - lamp - wire * current;
   value[vr_law] = lit ? lamp - burning - lit_resistance * current : current - leak * lamp;
   value[vr_z_lamp] = lit ? current - goes_out_at : lamp - fires_at;
