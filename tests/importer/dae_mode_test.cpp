@@ -21,8 +21,9 @@ using namespace saltus::importer;
 namespace {
 
 // The roots of Robertson's kinetics, y3 = 0.01 and y1 = 1e-4, from the linearly implicit Euler
-// method with extrapolation to order 14 in 40 decimal digits (Deuflhard, Numer. Math. 41 (1983)
-// 399-422), the same with error bounds of 1e-18 and 1e-21 a step.
+// method with extrapolation in 40 decimal digits (Deuflhard, Numer. Math. 41 (1983) 399-422), with
+// errors below 1e-18 in each step. `Radau` comes as near as 1e-11 to them, with and without DAE
+// mode.
 constexpr double kRootOfY3 = 0.26401907818763256;
 constexpr double kRootOfY1 = 20795496.883026623;
 
@@ -107,7 +108,7 @@ struct LampTimes {
 TEST_CASE("the roots of Robertson's kinetics are found in DAE mode, that of an algebraic too",
           "[dae_mode]") {
   const auto [tolerance, bound] = GENERATE(table<double, double>({{1e-10, 1e-8}, {1e-8, 1e-7}}));
-  const Run found = run(plain_fmu("robertson"), {.stop = 3e7, .tolerance = tolerance});
+  const Run found = run(plain_fmu("robertson_dae"), {.stop = 3e7, .tolerance = tolerance});
   INFO(found.all_warnings());
   CHECK(found.is_dae);
   CHECK(found.warnings.empty());
@@ -123,8 +124,10 @@ TEST_CASE("an FMU gives the same trajectory as an ODE and as a DAE", "[dae_mode]
     std::string name;
     double stop;
   };
-  const auto found = GENERATE(values<Case>(
-      {{"robertson", 40.0}, {"neon_lamp", 5.0}, {"cubic_slope", 6.0}, {"pendulum_energy", 20.0}}));
+  const auto found = GENERATE(values<Case>({{"robertson_dae", 40.0},
+                                            {"neon_lamp", 5.0},
+                                            {"cubic_slope", 6.0},
+                                            {"pendulum_energy", 20.0}}));
   RunOptions options{.dae = false, .stop = found.stop, .tolerance = 1e-9, .interval = 0.5};
   const Run ode = run(plain_fmu(found.name), options);
   options.dae = true;
@@ -200,14 +203,14 @@ TEST_CASE("an inconsistent guess is solved for, and the states stay", "[dae_mode
 
   options.start_values = {{"y3", "0.7"}, {"y1", "0.9"}};
   options.variables = {"y3"};
-  const Run kinetics = run(plain_fmu("robertson"), options);
+  const Run kinetics = run(plain_fmu("robertson_dae"), options);
   CHECK(kinetics.columns[0].values.front() == Approx(0.1).epsilon(1e-12));
 }
 
 TEST_CASE("whoever can make the start consistent does", "[dae_mode]") {
   const auto start = [](const std::string& manners) {
     return run(
-        plain_fmu("robertson"),
+        plain_fmu("robertson_dae"),
         {.stop = 1.0, .tolerance = 1e-8, .start_values = {{"manners", manners}, {"y3", "0.2"}}});
   };
   const auto check = [](const Run& found) {
@@ -240,7 +243,7 @@ TEST_CASE("whoever can make the start consistent does", "[dae_mode]") {
 
 TEST_CASE("derivatives of the FMU are only used where they are right", "[dae_mode]") {
   const auto found = [](const std::string& manners) {
-    return run(plain_fmu("robertson"),
+    return run(plain_fmu("robertson_dae"),
                {.stop = 1.0, .tolerance = 1e-8, .start_values = {{"manners", manners}}});
   };
   const Run wrong = found("3"), refused = found("4");
@@ -254,7 +257,7 @@ TEST_CASE("derivatives of the FMU are only used where they are right", "[dae_mod
 }
 
 TEST_CASE("the linearization of a DAE is that of its equations", "[dae_mode]") {
-  const auto name = GENERATE(as<std::string>{}, "robertson", "neon_lamp", "cubic_slope");
+  const auto name = GENERATE(as<std::string>{}, "robertson_dae", "neon_lamp", "cubic_slope");
   Fmu fmu = Fmu::open(plain_fmu(name));
   const auto model = fmu.instantiate_model_exchange("it", {.dae_mode = true});
   REQUIRE(model->is_dae());
@@ -328,6 +331,25 @@ TEST_CASE("invariants are kept", "[dae_mode]") {
   CHECK(lost > 10.0 * kept);
 }
 
+TEST_CASE("formulations that are not solved are kept at zero", "[dae_mode]") {
+  const Scratch scratch;
+  const auto fmu = repack(scratch, plain_fmu("pendulum_energy"),
+                          "<Residual valueReference=\"7\" dependencies=\"2 6\"/>\n"
+                          "    <Invariant valueReference=\"8\" dependencies=\"2 4\"/>",
+                          "<Residual><Formulation valueReference=\"8\" index=\"2\"/>"
+                          "<Formulation valueReference=\"7\" index=\"1\"/></Residual>",
+                          "fmi-ls-manifest.xml");
+  // The energy vanishes where p^2 = 2 cos q.
+  const Run found = run(fmu, {.stop = 1000.0,
+                              .tolerance = 1e-4,
+                              .start_values = {{"speed", "1.0395213377974881"}},
+                              .variables = {"energy"},
+                              .interval = 1.0});
+  CHECK(found.is_dae);
+  CHECK(found.warnings.empty());
+  for (const double energy : found.columns[0].values) CHECK(std::fabs(energy) < 3e-4);
+}
+
 TEST_CASE("what cannot run as a DAE runs as an ODE and says so", "[dae_mode]") {
   const Scratch scratch;
   const auto without = [&](const std::string& fmu, const std::string& from, const std::string& to) {
@@ -338,14 +360,14 @@ TEST_CASE("what cannot run as a DAE runs as an ODE and says so", "[dae_mode]") {
   CHECK_FALSE(no_manifest.is_dae);
   CHECK_THAT(no_manifest.all_warnings(), Contains("runs as an ODE: it has no manifest"));
   const Run useless =
-      without("robertson", "<Residual valueReference=\"7\" dependencies=\"2 4 6\"/>", "");
+      without("robertson_dae", "<Residual valueReference=\"7\" dependencies=\"2 4 6\"/>", "");
   CHECK_FALSE(useless.is_dae);
   CHECK_THAT(useless.all_warnings(), Contains("runs as an ODE: 0 residuals cannot determine"));
   CHECK(useless.events.at(0).time == Approx(kRootOfY3).epsilon(1e-7));
 }
 
 TEST_CASE("the switch of a DAE is not for start values", "[dae_mode]") {
-  Fmu fmu = Fmu::open(plain_fmu("robertson"));
+  Fmu fmu = Fmu::open(plain_fmu("robertson_dae"));
   CHECK_THROWS_WITH(fmu.instantiate_model_exchange("it", {.start_values = {{"as_dae", "true"}}}),
                     Contains("dae_mode"));
 }
@@ -353,7 +375,7 @@ TEST_CASE("the switch of a DAE is not for start values", "[dae_mode]") {
 TEST_CASE("residuals that do not determine an algebraic are an error that names it", "[dae_mode]") {
   const Scratch scratch;
   // In place of the mass balance, an equation in which y3 does not occur.
-  Fmu fmu = Fmu::open(repack(scratch, plain_fmu("robertson"), "<Residual valueReference=\"7\"",
+  Fmu fmu = Fmu::open(repack(scratch, plain_fmu("robertson_dae"), "<Residual valueReference=\"7\"",
                              "<Residual valueReference=\"8\"", "fmi-ls-manifest.xml"));
   DrivenFmu driven(fmu, "it", {.tolerance = 1e-6}, {.dae_mode = true});
   ModeController controller(driven.system());
@@ -367,7 +389,7 @@ TEST_CASE("residuals that do not determine an algebraic are an error that names 
 }
 
 TEST_CASE("a DAE that is saved comes back, bit by bit", "[dae_mode]") {
-  const auto name = GENERATE(as<std::string>{}, "neon_lamp", "robertson");
+  const auto name = GENERATE(as<std::string>{}, "neon_lamp", "robertson_dae");
   Simulation simulation = simulation_of(plain_fmu(name), {.stop = 2.0, .tolerance = 1e-8},
                                         {.instance = {.dae_mode = true}});
   simulation.start();

@@ -102,7 +102,7 @@ static fmi3Status answer(Instance* self, const char* function, fmi3Status honest
 
 const Model the_model = {
     .version = fmi3Version,
-    .instantiation_token = "saltus-plain-c-robertson-1",
+    .instantiation_token = "saltus-plain-c-robertson-dae-1",
     .offers_model_exchange = true,
     .variables = variables,
     .variable_count = vr_count,
