@@ -113,6 +113,36 @@ std::string overview(const Fmu& fmu) {
   return table.text();
 }
 
+std::string names_of(const ModelDescription& model, const std::vector<Unknown>& list) {
+  std::vector<std::string> names;
+  for (const Unknown& each : list) names.push_back(printable(model.variables[each.variable].name));
+  return or_dash(fmt::format("{}", fmt::join(names, ", ")));
+}
+
+/// What FMI-LS-DAE adds.
+std::string dae(const ModelDescription& model, const DaeManifest& manifest) {
+  TextTable table;
+  table.add({"Manifest", or_dash(manifest.variant)});
+  table.add({"Says of itself", printable(fmt::format("{} {}", manifest.name, manifest.version))});
+  table.add({"Form", manifest.why_unusable.empty()
+                         ? to_string(manifest.form)
+                         : "cannot be used: " + printable(manifest.why_unusable)});
+  table.add({"Switch",
+             manifest.enable ? printable(model.variables[*manifest.enable].name) : "always on"});
+  std::vector<std::string> algebraics;
+  for (const AlgebraicVariable& each : manifest.algebraics) {
+    algebraics.push_back(printable(model.variables[each.variable].name));
+  }
+  table.add({"Algebraic variables", or_dash(fmt::format("{}", fmt::join(algebraics, ", ")))});
+  table.add({"Residuals", names_of(model, manifest.residuals)});
+  if (!manifest.constraints.empty()) {
+    table.add({"Constraints", names_of(model, manifest.constraints)});
+  }
+  if (!manifest.invariants.empty()) table.add({"Invariants", names_of(model, manifest.invariants)});
+  table.add({"Lists of its own", or_dash(fmt::format("{}", fmt::join(manifest.replaced, ", ")))});
+  return table.text();
+}
+
 std::string type_of(const ModelDescription& model, const Variable& variable) {
   std::string text = to_string(variable.type);
   for (const Dimension& dimension : variable.dimensions) {
@@ -140,11 +170,17 @@ std::string variables(const ModelDescription& model) {
 
 int show_info(const std::string& name) {
   const Fmu fmu = Fmu::open(find_fmu(name));
-  std::string text = "Model\n\n" + overview(fmu) + "\nInterfaces\n\n" +
-                     interfaces(fmu.description()) + "\nVariables\n\n" +
-                     variables(fmu.description());
-  if (!fmu.warnings().empty()) text += "\nWarnings\n\n";
-  for (const std::string& warning : fmu.warnings()) text += "  " + printable(warning) + "\n";
+  std::string text =
+      "Model\n\n" + overview(fmu) + "\nInterfaces\n\n" + interfaces(fmu.description());
+  std::vector<std::string> warnings = fmu.warnings();
+  if (const DaeManifest* const manifest = fmu.dae_manifest()) {
+    text +=
+        "\nDifferential-algebraic equations (FMI-LS-DAE)\n\n" + dae(fmu.description(), *manifest);
+    warnings.insert(warnings.end(), manifest->warnings.begin(), manifest->warnings.end());
+  }
+  text += "\nVariables\n\n" + variables(fmu.description());
+  if (!warnings.empty()) text += "\nWarnings\n\n";
+  for (const std::string& warning : warnings) text += "  " + printable(warning) + "\n";
   print(text);
   return kDone;
 }

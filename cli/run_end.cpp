@@ -17,6 +17,7 @@ std::string remedy(const EventError& error, const Simulation& simulation, const 
   if (plan.interface == FmuInterface::co_simulation) return "";
   if (error.reason() == EventError::Reason::zeno && !plan.rest) return "; try --zeno rest";
   if (error.reason() != EventError::Reason::chattering) return "";
+  if (simulation.is_dae()) return "; in DAE mode nothing slides: try without --dae";
   if (plan.sliding && !simulation.can_slide()) {
     return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
            "--hysteresis or --dwell";
@@ -36,6 +37,7 @@ RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& wat
     return RunEnd{.outcome = outcome,
                   .exit_code = exit_code,
                   .error = std::move(error),
+                  .is_dae = simulation.is_dae(),
                   .cost = simulation.cost(),
                   .methods = {methods.begin(), methods.end()}};
   };

@@ -23,6 +23,7 @@ struct RunEnd {
   RunRecord::Outcome outcome = RunRecord::Outcome::failed;
   int exit_code = kFailed;
   std::string error = {};
+  bool is_dae = false;  ///< in DAE mode
   std::optional<RunCost> cost = {};
   std::vector<MethodChoice> methods = {};
 };

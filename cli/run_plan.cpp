@@ -77,7 +77,8 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
   }
 }
 
-void choose_method(const SimulateOptions& options, const ModelDescription& model, RunPlan& plan) {
+void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, RunPlan& plan) {
+  const ModelDescription& model = fmu.description();
   plan.event_mode = options.event_mode_used.value_or(true);
   plan.early_return = options.early_return_allowed.value_or(true);
   const auto has_no_effect = [&plan](bool given, const char* option, const char* reason) {
@@ -90,8 +91,16 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
     plan.rest = options.zeno == "rest";
     plan.hysteresis = options.hysteresis.value_or(0.0);
     plan.dwell = options.dwell.value_or(0.0);
+    plan.dae = options.dae;
+    const importer::DaeManifest* const manifest = fmu.dae_manifest();
+    const bool runs_as_dae = plan.dae && manifest != nullptr && manifest->why_unusable.empty();
+    if (runs_as_dae && (plan.solver == Method::dormand_prince || plan.rest)) {
+      throw UsageError(fmt::format("--dae: {} needs explicit equations; leave one of them out",
+                                   plan.rest ? "--zeno rest" : "--solver dormand-prince"));
+    }
     const bool reluctant = plan.hysteresis > 0.0 || plan.dwell > 0.0;
     plan.sliding = options.sliding != "off" && !reluctant;
+    has_no_effect(options.sliding == "auto" && runs_as_dae, "--sliding", "a DAE does not slide");
     has_no_effect(options.sliding == "auto" && reluctant, "--sliding",
                   "with --hysteresis or --dwell the run switches instead");
     plan.mark_sliding = options.mark_sliding;
@@ -103,6 +112,7 @@ void choose_method(const SimulateOptions& options, const ModelDescription& model
     return;
   }
   has_no_effect(!options.solver.empty(), "--solver", "the FMU brings its own");
+  has_no_effect(options.dae, "--dae", "the FMU brings its own solver");
   has_no_effect(options.max_step.has_value(), "--max-step", "the FMU brings its own solver");
   has_no_effect(!options.sliding.empty(), "--sliding", "the FMU brings its own solver");
   has_no_effect(options.mark_sliding, "--mark-sliding", "the FMU brings its own solver");
@@ -164,7 +174,7 @@ RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) 
   plan.model = fmu.path().stem().string();
   plan.interface = choose_interface(options, fmu);
   choose_experiment(options, fmu.description(), plan);
-  choose_method(options, fmu.description(), plan);
+  choose_method(options, fmu, plan);
   choose_files(options, fmu.path(), plan);
   return plan;
 }

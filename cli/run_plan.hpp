@@ -25,6 +25,7 @@ struct RunPlan {
   double max_step = kNever;  ///< of our integrator
   bool sliding = false;      ///< slide where the FMU offers both sides of its surfaces
   bool mark_sliding = false;
+  bool dae = false;         ///< in DAE mode, where the FMU offers it
   bool rest = false;        ///< go on at rest where impacts accumulate
   double hysteresis = 0.0;  ///< of all indicators
   double dwell = 0.0;

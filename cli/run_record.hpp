@@ -27,8 +27,9 @@ struct RunRecord {
   enum class Outcome { reached_stop, terminated_by_model, failed, interrupted };
 
   Outcome outcome = Outcome::failed;
-  double time = 0.0;  ///< how far it came
-  std::string error;  ///< empty unless it failed or was interrupted
+  double time = 0.0;    ///< how far it came
+  std::string error;    ///< empty unless it failed or was interrupted
+  bool is_dae = false;  ///< in DAE mode
   std::size_t rows = 0;
   std::span<const importer::RecordedEvent> events;
   std::span<const importer::SlidingPhase> sliding;

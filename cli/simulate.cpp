@@ -100,6 +100,7 @@ void SimulateCommand::tell(const Warning& warning) {
 
 importer::InstanceOptions SimulateCommand::instance_options() {
   importer::InstanceOptions instance{.start_values = options_.start_values,
+                                     .dae_mode = plan_.dae,
                                      .logging = options_.logging_on,
                                      .event_mode = plan_.event_mode,
                                      .early_return = plan_.early_return};
@@ -121,6 +122,7 @@ RunRecord SimulateCommand::record(const RunEnd& end) {
   return {.outcome = end.outcome,
           .time = watch_.time(),
           .error = end.error,
+          .is_dae = end.is_dae,
           .rows = run.rows(),
           .events = run.events(),
           .sliding = run.sliding_phases(),

@@ -126,6 +126,12 @@ void add_method(CLI::App& command, SimulateOptions& options) {
       ->check(CLI::IsMember({"auto", "dormand-prince", "radau"}))
       ->group("Method");
   command
+      .add_flag("--dae", options.dae,
+                "For me: let radau solve for the algebraic variables of an\n"
+                "FMU that offers them by FMI-LS-DAE; it does not slide then\n"
+                "(default: the FMU solves for them itself)")
+      ->group("Method");
+  command
       .add_option("--sliding", options.sliding,
                   "For me: where both sides of a switching surface push\n"
                   "towards it, go on along the surface; off: switch there and\n"

@@ -36,6 +36,7 @@ struct SimulateOptions {
   std::string log_file;
   std::optional<bool> early_return_allowed;
   std::optional<bool> event_mode_used;
+  bool dae = false;
   bool mark_sliding = false;
   bool no_output = false;
   bool no_plot = false;

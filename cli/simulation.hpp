@@ -43,6 +43,7 @@ class Simulation {
     return driven_->sliding() != nullptr ? driven_->sliding()->refusal() : "";
   }
   bool can_slide() const { return driven_->can_slide(); }
+  bool is_dae() const { return driven_->is_dae(); }
 
  private:
   RunPlan plan_;

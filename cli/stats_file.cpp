@@ -50,6 +50,7 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   add("interface", plan.interface == FmuInterface::model_exchange ? "\"me\"" : "\"cs\"");
   const bool is_ours = plan.interface == FmuInterface::model_exchange;
   add("solver", or_null(is_ours ? to_string(plan.solver) : ""));
+  add("dae", !is_ours ? "null" : record.is_dae ? "true" : "false");
   add("sliding", !is_ours ? "null" : plan.sliding ? "\"auto\"" : "\"off\"");
   add("zeno", !is_ours ? "null" : plan.rest ? "\"rest\"" : "\"stop\"");
   add("hysteresis", json_number(plan.hysteresis));

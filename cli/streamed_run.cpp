@@ -110,6 +110,7 @@ void put_end(RunStream& stream, const RunEnd& end) {
   stream.put(end.outcome);
   stream.put(end.exit_code);
   stream.put_text(end.error);
+  stream.put(end.is_dae);
   stream.put(end.cost.has_value());
   if (end.cost) stream.put(*end.cost);
   stream.put(end.methods.size());
@@ -137,6 +138,7 @@ RunEnd get_end(RunStream& stream) {
   end.outcome = stream.get<RunRecord::Outcome>();
   end.exit_code = stream.get<int>();
   end.error = stream.get_text();
+  end.is_dae = stream.get<bool>();
   if (stream.get<bool>()) end.cost = stream.get<RunCost>();
   end.methods.resize(stream.get<std::size_t>());
   for (MethodChoice& choice : end.methods) {

@@ -17,10 +17,10 @@ constexpr std::size_t kMostEvents = 20;
 constexpr std::size_t kMostChoices = 5;
 constexpr std::size_t kMostWarnings = 5;
 
-std::string method(const RunPlan& plan) {
+std::string method(const RunPlan& plan, const RunRecord& record) {
   if (plan.interface == FmuInterface::model_exchange) {
-    return fmt::format("Model Exchange, {}, tolerance {}", to_string(plan.solver),
-                       plan.experiment.tolerance);
+    return fmt::format("Model Exchange{}, {}, tolerance {}", record.is_dae ? " in DAE mode" : "",
+                       to_string(plan.solver), plan.experiment.tolerance);
   }
   return fmt::format("Co-Simulation, {} event mode", plan.event_mode ? "with" : "without");
 }
@@ -136,7 +136,7 @@ std::string summary(const RunPlan& plan, const RunRecord& record,
                     const std::vector<std::string>& files, double wall_seconds, bool detailed) {
   TextTable head;
   head.add({"Model", printable(plan.model)});
-  head.add({"Method", method(plan)});
+  head.add({"Method", method(plan, record)});
   add_choices(head, record);
   head.add({"Interval", interval(plan)});
   head.add({"Outcome", outcome(record)});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/driven_fmu.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace saltus::importer {
@@ -15,6 +16,10 @@ DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& opti
   }
   model_ = fmu.instantiate_model_exchange(name, instance);
   model_->set_inputs(inputs);
+  if (model_->is_dae() && options.rest) {
+    throw std::invalid_argument(
+        "contacts at rest cannot be had in DAE mode: leave one of them out");
+  }
   // Each wraps the one before; what is integrated is the last.
   Model* equations = model_.get();
   if (options.hysteresis > 0.0 || options.dwell > 0.0) {
@@ -22,7 +27,7 @@ DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& opti
         *equations, HysteresisOptions{.band = {options.hysteresis}, .dwell = options.dwell});
     equations = hysteresis_.get();
   }
-  if (options.sliding) {
+  if (options.sliding && !model_->is_dae()) {
     sliding_ = std::make_unique<SlidingModel>(*equations);
     equations = sliding_.get();
   }

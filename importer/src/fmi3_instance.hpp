@@ -45,6 +45,10 @@ class Fmi3Instance final : public LoadedInstance {
   Eval set_numbers(VariableType type, std::span<const ValueReference> references,
                    ConstVec numbers) override;
   void terminate() override;
+  bool has_directional_derivatives() override;
+  Eval directional_derivative(std::span<const ValueReference> unknowns,
+                              std::span<const ValueReference> knowns, ConstVec seed,
+                              Vec sensitivity) override;
 
  private:
   static void log_message(fmi3InstanceEnvironment environment, fmi3Status status,
@@ -65,6 +69,7 @@ class Fmi3Instance final : public LoadedInstance {
   Eval set(std::span<const ValueReference> references, std::span<const Type> values);
 
   const Fmi3Functions& functions_;
+  Mode before_configuration_ = Mode::instantiated;
   std::exception_ptr pending_;
   fmi3Instance handle_ = nullptr;
 };

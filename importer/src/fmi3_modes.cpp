@@ -24,13 +24,15 @@ void Fmi3Instance::enter_configuration_mode() {
     throw ModelError("fmi3EnterConfigurationMode", time_,
                      "structural parameters cannot be set: the function is missing in the FMU");
   }
+  // From event mode it is called reconfiguration mode, and leads back there.
+  before_configuration_ = mode_;
   change_mode("fmi3EnterConfigurationMode", functions_.fmi3EnterConfigurationMode, handle_,
               Mode::configuration);
 }
 
 void Fmi3Instance::exit_configuration_mode() {
   change_mode("fmi3ExitConfigurationMode", functions_.fmi3ExitConfigurationMode, handle_,
-              Mode::instantiated);
+              before_configuration_);
 }
 
 void Fmi3Instance::enter_initialization_mode(const Experiment& experiment) {

@@ -8,18 +8,28 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "archive.hpp"
 #include "isolated_instance.hpp"
 #include "loaded_fmu.hpp"
 #include "loaded_instance.hpp"
+#include "parse_dae_manifest.hpp"
 #include "parse_description.hpp"
 #include "platforms.hpp"
 #include "start_values.hpp"
 #include "temporary_directory.hpp"
 
 namespace saltus::importer {
+namespace {
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
 
 struct Fmu::State {
   std::shared_ptr<LoadedFmu> load(const Interface& interface);
@@ -28,6 +38,7 @@ struct Fmu::State {
 
   std::filesystem::path path;
   FmuFiles files;
+  std::shared_ptr<const DaeManifest> dae_manifest;
   std::vector<std::string> platforms;
   std::vector<std::string> archive_warnings;
   /// One for each model identifier: the interfaces of an FMU may share a binary or not.
@@ -81,11 +92,14 @@ Fmu Fmu::open(const std::filesystem::path& path) {
     throw FmuError(path.string(), "modelDescription.xml", 0,
                    "not in the archive, or not at its top; an FMU must have one");
   }
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
   state->files.path = path.string();
   state->files.description =
-      std::make_shared<const ModelDescription>(parse_description(path.string(), std::move(text)));
+      std::make_shared<const ModelDescription>(parse_description(path.string(), content_of(file)));
+  if (const auto manifest = directory->path() / kDaeManifest;
+      state->files.description->major_version >= 3 && std::filesystem::is_regular_file(manifest)) {
+    state->dae_manifest = std::make_shared<const DaeManifest>(
+        parse_dae_manifest(path.string(), content_of(manifest), *state->files.description));
+  }
   state->platforms = offered_platforms(directory->path());
   state->files.directory = directory;
   return Fmu(std::move(state));
@@ -93,6 +107,7 @@ Fmu Fmu::open(const std::filesystem::path& path) {
 
 const std::filesystem::path& Fmu::path() const { return state_->path; }
 const ModelDescription& Fmu::description() const { return *state_->files.description; }
+const DaeManifest* Fmu::dae_manifest() const { return state_->dae_manifest.get(); }
 const std::vector<std::string>& Fmu::platforms() const { return state_->platforms; }
 const std::filesystem::path& Fmu::folder() const { return state_->files.directory->path(); }
 
@@ -109,6 +124,18 @@ std::vector<std::string> Fmu::warnings() const {
   return warnings;
 }
 
+// In DAE mode nobody but the importer solves for the algebraics: the switch is not for the user.
+void Fmu::check_switch(const InstanceOptions& options) const {
+  if (!dae_manifest() || !dae_manifest()->enable) return;
+  const Variable& enable = description().variables[*dae_manifest()->enable];
+  const auto given = options.start_values.find(enable.name);
+  if (given == options.start_values.end()) return;
+  throw std::invalid_argument(
+      fmt::format("\"{}\" turns the FMU into a DAE, which is what dae_mode is for (--dae of the "
+                  "program)",
+                  enable.name));
+}
+
 std::unique_ptr<FmuModel> Fmu::instantiate_model_exchange(const std::string& name,
                                                           const InstanceOptions& options) {
   const ModelDescription& model = description();
@@ -117,9 +144,25 @@ std::unique_ptr<FmuModel> Fmu::instantiate_model_exchange(const std::string& nam
                    fmt::format("the FMU has no Model Exchange interface{}",
                                model.co_simulation ? "; try Co-Simulation" : ""));
   }
-  return std::make_unique<FmuModel>(
-      state_->instantiate(name, InterfaceType::model_exchange, *model.model_exchange, options),
-      options);
+  check_switch(options);
+  const auto instantiate = [&] {
+    return state_->instantiate(name, InterfaceType::model_exchange, *model.model_exchange, options);
+  };
+  if (!options.dae_mode) return std::make_unique<FmuModel>(instantiate(), options);
+  std::string why_not = "it has no manifest of FMI-LS-DAE";
+  if (const auto& manifest = state_->dae_manifest) {
+    why_not = manifest->why_unusable;
+    if (why_not.empty()) {
+      try {
+        return std::make_unique<FmuModel>(instantiate(), options, manifest);
+      } catch (const Error& error) {
+        why_not = error.what();
+      }
+    }
+  }
+  auto ode = std::make_unique<FmuModel>(instantiate(), options);
+  ode->warn_at_start("the FMU runs as an ODE: " + why_not);
+  return ode;
 }
 
 std::unique_ptr<CoSimulationFmu> Fmu::instantiate_co_simulation(const std::string& name,

@@ -1,147 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/fmu_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <stdexcept>
-#include <vector>
+#include <utility>
 
-#include "fmu_configurations.hpp"
-#include "input_feed.hpp"
-#include "instance.hpp"
-#include "saltus/importer/fmu_error.hpp"
+#include "fmu_model_state.hpp"
 #include "saved_fmu.hpp"
-#include "start_values.hpp"
 
 namespace saltus::importer {
-namespace {
-
-constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
-
-bool contains(const std::vector<std::string>& list, const char* text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
-}  // namespace
-
-struct FmuModel::State {
-  State(std::unique_ptr<Instance> made, const InstanceOptions& options)
-      : instance(std::move(made)),
-        variables(*instance),
-        start_values(instance->description(), options.start_values) {
-    start_values.configure(*instance);
-    resize();
-    if (instance->description().model_exchange->can_get_and_set_fmu_state) {
-      sides.emplace(*instance, notes, [this] {
-        forget();
-        if (inputs) inputs->forget();
-      });
-    }
-  }
-
-  void resize();
-  std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
-  std::size_t number_of_parts() const;
-  Eval place(double t, ConstVec y);
-  Eval place_time(double t);
-  void forget() { holds_time = holds_states = false; }
-  void read_nominals();
-
-  std::shared_ptr<Instance> instance;
-  VariableAccess variables;
-  StartValues start_values;
-  std::optional<InputFeed> inputs;
-  Shape shape;
-  std::vector<std::string> state_names;
-  std::vector<std::string> indicator_names;
-  std::vector<double> watched;  ///< what the FMU gives as event indicators: these, and behind them
-  std::vector<double> parts;    ///< comparisons, see `Model::parts`
-
-  /// What the FMU holds, as far as we know.
-  bool holds_time = false;
-  bool holds_states = false;
-  double time = 0.0;
-  std::vector<double> states;
-
-  ConfigurationNotes notes;
-  std::optional<FmuConfigurations> sides;
-};
-
-/// The names of all elements in the order of the FMU's vectors.
-std::vector<std::string> FmuModel::State::names_of(const std::vector<Unknown>& list,
-                                                   bool of_states) const {
-  const ModelDescription& description = instance->description();
-  std::vector<std::string> names;
-  for (const Unknown& unknown : list) {
-    const Variable& listed = description.variables[unknown.variable];
-    const Variable* variable = of_states ? description.state_of(unknown) : &listed;
-    if (variable == nullptr) {
-      names.push_back(fmt::format("the state of {}", listed.name));
-      continue;
-    }
-    const std::vector<std::size_t> sizes = instance->sizes(*variable);
-    const std::size_t count = instance->element_count(*variable);
-    for (std::size_t i = 0; i < count; ++i) {
-      names.push_back(element_name(variable->name, sizes, i));
-    }
-  }
-  return names;
-}
-
-// The indicators at the end that are no conditions but comparisons in conditions of several: FMUs
-// of this project say so, for an event at which nothing but a comparison changes changes nothing.
-std::size_t FmuModel::State::number_of_parts() const {
-  const ModelDescription& description = instance->description();
-  const std::vector<Unknown>& indicators = description.structure.event_indicators;
-  const auto is_part = [&](const Unknown& unknown) {
-    const Variable& variable = description.variables[unknown.variable];
-    return variable.dimensions.empty() && contains(variable.annotations, kPartOfCondition);
-  };
-  const auto last = std::find_if_not(indicators.rbegin(), indicators.rend(), is_part);
-  return static_cast<std::size_t>(last - indicators.rbegin());
-}
-
-void FmuModel::State::resize() {
-  const ModelStructure& structure = instance->description().structure;
-  state_names = names_of(structure.continuous_state_derivatives, true);
-  for (std::size_t i = 0; i < structure.unnamed_continuous_states; ++i) {
-    state_names.push_back(fmt::format("state {}", i + 1));
-  }
-  indicator_names = names_of(structure.event_indicators, false);
-  for (std::size_t i = 0; i < structure.unnamed_event_indicators; ++i) {
-    indicator_names.push_back(fmt::format("event indicator {}", i + 1));
-  }
-  shape = {.states = instance->number_of_continuous_states(),
-           .algebraics = 0,
-           .indicators = instance->number_of_event_indicators()};
-  const auto compare = [&](const char* what, std::size_t counted, std::size_t described) {
-    if (counted == described) return;
-    throw FmuError(
-        instance->path(), what, 0,
-        fmt::format("the FMU has {}, modelDescription.xml describes {}", counted, described));
-  };
-  compare("number of continuous states", shape.states, state_names.size());
-  compare("number of event indicators", shape.indicators, indicator_names.size());
-  parts.assign(number_of_parts(), 0.0);
-  shape.indicators -= parts.size();
-  indicator_names.resize(shape.indicators);
-  watched.assign(shape.indicators + parts.size(), 0.0);
-  states.assign(shape.states, 0.0);
-  notes.nominals.assign(structure.unnamed_continuous_states, 1.0);
-  for (const Unknown& unknown : structure.continuous_state_derivatives) {
-    const Variable* state = instance->description().state_of(unknown);
-    const double nominal = state != nullptr ? std::abs(state->nominal.value_or(1.0)) : 1.0;
-    notes.nominals.insert(notes.nominals.end(),
-                          state != nullptr ? instance->element_count(*state) : 1,
-                          nominal > 0.0 ? nominal : 1.0);
-  }
-}
 
 Eval FmuModel::State::place_time(double t) {
   if (holds_time && std::bit_cast<std::uint64_t>(t) == std::bit_cast<std::uint64_t>(time)) {
@@ -160,33 +29,46 @@ Eval FmuModel::State::place_time(double t) {
 
 /// In event mode neither time nor states may be set (FMI 3.0, 2.3.6): the FMU is at the event.
 Eval FmuModel::State::place(double t, ConstVec y) {
-  if (instance->mode() != Instance::Mode::continuous_time) return Eval::ok;
+  if (instance->mode() != Instance::Mode::continuous_time) {
+    return sets_algebraics ? dae->set_algebraics(y.subspan(shape.states, shape.algebraics))
+                           : Eval::ok;
+  }
   if (place_time(t) == Eval::discard) return Eval::discard;
   // Bits, not values: a negative zero is another state. A loop, because vectors are short.
-  std::uint64_t difference = holds_states ? 0 : shape.states;
-  for (std::size_t i = 0; i < shape.states; ++i) {
+  const std::size_t count = states.size();
+  std::uint64_t difference = holds_states ? 0 : count;
+  for (std::size_t i = 0; i < count; ++i) {
     difference |= std::bit_cast<std::uint64_t>(states[i]) ^ std::bit_cast<std::uint64_t>(y[i]);
     states[i] = y[i];
   }
   if (difference == 0) return Eval::ok;
   holds_states = false;
-  if (instance->set_continuous_states(states) == Eval::discard) return Eval::discard;
+  if (!dae) {
+    if (instance->set_continuous_states(states) == Eval::discard) return Eval::discard;
+  } else {
+    // Algebraics last, and always: some FMUs compute them when states are set.
+    const ConstVec x = ConstVec(states).first(shape.states);
+    const Eval answer = x.empty()                 ? Eval::ok
+                        : dae->exchanges_states() ? dae->set_states(x)
+                                                  : instance->set_continuous_states(x);
+    if (answer == Eval::discard ||
+        dae->set_algebraics(ConstVec(states).subspan(shape.states)) == Eval::discard) {
+      return Eval::discard;
+    }
+  }
   holds_states = true;
   return Eval::ok;
 }
 
-void FmuModel::State::read_nominals() {
-  if (shape.states == 0) return;
-  instance->get_nominals(notes.nominals);
-  for (double& nominal : notes.nominals) {
-    nominal = std::abs(nominal);
-    if (!std::isfinite(nominal) || nominal == 0.0) nominal = 1.0;
-  }
-}
-
-FmuModel::FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options)
-    : state_(std::make_unique<State>(std::move(instance), options)) {}
+FmuModel::FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options,
+                   std::shared_ptr<const DaeManifest> dae)
+    : state_(std::make_unique<State>(std::move(instance), options, std::move(dae))) {}
 FmuModel::~FmuModel() = default;
+
+bool FmuModel::is_dae() const { return state_->dae.has_value(); }
+void FmuModel::warn_at_start(std::string message) {
+  state_->warnings.push_back(std::move(message));
+}
 
 void FmuModel::set_inputs(const InputTable* table) {
   state_->inputs.reset();
@@ -197,7 +79,10 @@ VariableAccess& FmuModel::variables() { return state_->variables; }
 const VariableAccess& FmuModel::variables() const { return state_->variables; }
 
 void FmuModel::move_to(double t, ConstVec y) {
-  state_->instance->require(state_->place(t, y), "the call that sets time or states");
+  State& s = *state_;
+  const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
+  s.instance->require(solves ? s.dae->place_slopes(t, y) : s.place(t, y),
+                      "the call that sets time or states");
 }
 
 Shape FmuModel::shape() const { return state_->shape; }
@@ -206,41 +91,25 @@ void FmuModel::nominals(Vec y) const {
   std::copy(state_->notes.nominals.begin(), state_->notes.nominals.end(), y.begin());
 }
 
-std::string FmuModel::unknown_name(std::size_t i) const { return state_->state_names.at(i); }
-std::string FmuModel::indicator_name(std::size_t i) const { return state_->indicator_names.at(i); }
-
-void FmuModel::initialize(const Experiment& experiment, Vec y) {
-  State& s = *state_;
-  if (y.size() < s.shape.states) throw std::invalid_argument("initialize: too few unknowns");
-  if (s.instance->mode() != Instance::Mode::instantiated) {
-    if (s.sides) s.sides->clear();
-    s.instance->reset();
-    s.start_values.configure(*s.instance);
-    if (s.inputs) s.inputs->forget();
-  }
-  s.forget();
-  s.start_values.apply(*s.instance);
-  s.instance->enter_initialization_mode(experiment);
-  s.notes.phase_begin = experiment.start;
-  if (s.inputs) {
-    s.inputs->find_kinks(experiment.tolerance);
-    s.inputs->apply_all(experiment.start, InputFeed::Side::right);
-  }
-  s.instance->exit_initialization_mode();
-  if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
-  s.instance->name_states(s.state_names);
-  s.read_nominals();
-  s.notes.is_initial_event = true;
+std::string FmuModel::unknown_name(std::size_t i) const {
+  const std::size_t states = state_->shape.states;
+  return state_->dae && i >= states ? state_->dae->algebraic_name(i - states)
+                                    : state_->state_names.at(i);
 }
+std::string FmuModel::indicator_name(std::size_t i) const { return state_->indicator_names.at(i); }
 
 EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
+  if (std::exchange(s.event_is_due, false)) s.begin_event(t, y);
+  // An equation may be another after each pass (FMI-LS-DAE leaves open who solves it).
+  if (s.solves_in_events()) s.solve_in_this_mode(t, y);
   EventUpdate update = s.instance->update_discrete_states();
   // FMI 3.0, 2.3.6: the flags speak of this call alone, so states are read as soon as they have
   // changed. At the initial event some FMUs change them without saying so.
   if ((update.states_changed || s.notes.is_initial_event) && s.shape.states > 0) {
-    s.instance->get_continuous_states(y.first(s.shape.states));
+    s.get_states(y.first(s.shape.states));
   }
+  if (s.dae) s.dae->get_algebraics(y.subspan(s.shape.states, s.shape.algebraics));
   if (update.nominals_changed) {
     s.instance->name_states(s.state_names);
     s.read_nominals();
@@ -251,6 +120,8 @@ EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
 
 void FmuModel::enter_continuous_mode(double t, ConstVec /*y*/) {
   State& s = *state_;
+  if (s.dae) s.dae->begin_phase();
+  if (std::exchange(s.event_is_due, false)) return;  // nothing has happened
   s.instance->enter_continuous_time_mode();
   s.notes.phase_begin = t;
   s.notes.is_initial_event = false;
@@ -261,13 +132,35 @@ void FmuModel::enter_event_mode(double t, ConstVec y) {
   State& s = *state_;
   if (s.instance->mode() == Instance::Mode::event) return;
   move_to(t, y);
-  s.instance->enter_event_mode();
-  s.forget();
-  if (s.inputs) s.inputs->apply_all(t, InputFeed::Side::right);
+  // A driver of implicit models may come and go without an update, which FMI does not allow.
+  if (s.dae) {
+    s.dae->note_left_limit(y.subspan(s.shape.states, s.shape.algebraics));
+    s.event_is_due = true;
+  } else {
+    s.begin_event(t, y);
+  }
+}
+
+void FmuModel::State::begin_event(double t, ConstVec y) {
+  if (dae) instance->require(dae->place_slopes(t, y), "fmi3SetTime or fmi3SetContinuousStates");
+  instance->enter_event_mode();
+  forget();
+  if (inputs) inputs->apply_all(t, InputFeed::Side::right);
+}
+
+Eval FmuModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+  return state_->dae ? state_->dae->residual(t, y, yp, r) : Model::residual(t, y, yp, r);
+}
+
+Capabilities FmuModel::capabilities() {
+  State& s = *state_;
+  if (!s.dae) return {.is_explicit = true, .hints = this, .configurations = configurations()};
+  return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
 }
 
 Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
   State& s = *state_;
+  if (s.dae) return Model::derivatives(t, y, yp);
   if (s.place(t, y) == Eval::discard) return Eval::discard;
   if (s.shape.states == 0) return Eval::ok;
   return s.instance->get_continuous_state_derivatives(yp.first(s.shape.states));
@@ -276,7 +169,8 @@ Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
 Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
   if (s.shape.indicators == 0) return Eval::ok;
-  if (s.place(t, y) == Eval::discard) return Eval::discard;
+  const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
+  if ((solves ? s.dae->place_slopes(t, y) : s.place(t, y)) == Eval::discard) return Eval::discard;
   if (s.parts.empty()) return s.instance->get_event_indicators(z.first(s.shape.indicators));
   const Eval answer = s.instance->get_event_indicators(s.watched);
   const auto first_part = s.watched.begin() + static_cast<std::ptrdiff_t>(s.shape.indicators);
@@ -293,15 +187,24 @@ double FmuModel::next_kink(double t) const {
 
 StepVerdict FmuModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
-  if (!s.instance->description().model_exchange->needs_completed_integrator_step) return {};
-  // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
-  move_to(t, y);
-  return s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());
+  StepVerdict verdict;
+  if (s.instance->description().model_exchange->needs_completed_integrator_step) {
+    // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
+    move_to(t, y);
+    verdict = s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());
+  }
+  if (s.dae) {
+    s.dae->accept(t, y);
+    verdict.equations_changed = s.dae->has_drifted(t, y);
+  }
+  return verdict;
 }
 
 Configurations* FmuModel::configurations() { return state_->sides ? &*state_->sides : nullptr; }
 
-bool FmuModel::can_be_saved() const { return state_->sides.has_value(); }
+bool FmuModel::can_be_saved() const {
+  return state_->instance->description().model_exchange->can_get_and_set_fmu_state;
+}
 
 std::shared_ptr<const SavedFmu> FmuModel::save() const {
   const State& s = *state_;

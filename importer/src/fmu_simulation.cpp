@@ -155,7 +155,8 @@ class FmuSystem : public SimulatedSystem {
   CrossingStats crossings() const override { return driven_.crossings(); }
   std::vector<std::string> choices() const override {
     if (driven_.is_co_simulation()) return {"Co-Simulation: the FMU brings its own method"};
-    std::vector<std::string> all{"Model Exchange"};
+    std::vector<std::string> all{driven_.is_dae() ? "Model Exchange in DAE mode"
+                                                  : "Model Exchange"};
     const std::vector<std::string> methods = method_choices(*driven_.integrator(), options_.method);
     all.insert(all.end(), methods.begin(), methods.end());
     return all;
@@ -199,6 +200,10 @@ class FmuSystem : public SimulatedSystem {
         .make_bdf = options_.make_bdf};
     if (drive.co_simulation) {
       check_for_co_simulation(options_);
+      if (fmu_options.instance.dae_mode) {
+        throw std::invalid_argument(
+            ".dae_mode has no effect in Co-Simulation: the FMU brings its own solver");
+      }
     }
     // A step that a smooth solution allows may be long enough to hide an event.
     if (drive.max_step == kNever && !description.structure.event_indicators.empty() &&

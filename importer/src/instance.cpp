@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <stdexcept>
 
 #include "saltus/core/error.hpp"
 
@@ -36,6 +37,12 @@ void Instance::refuse_discard(const char* function) const {
   throw ModelError(function, time_,
                    fmt::format("\"{}\" returned {}, and there is nothing else to try{}", name_,
                                status_name(kDiscard), what_it_said()));
+}
+
+Eval Instance::directional_derivative(std::span<const ValueReference> /*unknowns*/,
+                                      std::span<const ValueReference> /*knowns*/, ConstVec /*seed*/,
+                                      Vec /*sensitivity*/) {
+  throw std::logic_error("this FMU computes no directional derivatives");
 }
 
 void Instance::note_size(const Variable& variable, const Value& value) {

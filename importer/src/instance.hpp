@@ -135,7 +135,13 @@ class Instance {
                            Vec numbers) = 0;
   virtual Eval set_numbers(VariableType type, std::span<const ValueReference> references,
                            ConstVec numbers) = 0;
-  /// For the two above, where nothing nearer can be tried.
+  /// Whether the FMU declares providesDirectionalDerivatives and has the function; the product of
+  /// the derivatives of `unknowns` by `knowns` with `seed`.
+  virtual bool has_directional_derivatives() { return false; }
+  virtual Eval directional_derivative(std::span<const ValueReference> unknowns,
+                                      std::span<const ValueReference> knowns, ConstVec seed,
+                                      Vec sensitivity);
+  /// For the calls above, where nothing nearer can be tried.
   void require(Eval eval, const char* function) const {
     if (eval != Eval::ok) [[unlikely]]
       refuse_discard(function);
@@ -160,6 +166,7 @@ class Instance {
   const Interface* interface_;
   bool uses_event_mode_ = false;
   Mode mode_ = Mode::instantiated;
+  Mode before_configuration_ = Mode::instantiated;
   double time_ = 0.0;  // for messages
   std::uint64_t revision_ = 0;
   bool may_return_ = false;

@@ -52,6 +52,8 @@ enum class Request : std::uint32_t {
   write,
   get_numbers,
   set_numbers,
+  has_directional_derivatives,
+  directional_derivative,
   expect_return,
   free,
 };

@@ -112,7 +112,8 @@ void InstanceServer::apply_placement(Request request) {
   is_placed_ = eval == Eval::ok;
   const bool can_be_discarded =
       request == Request::place || request == Request::get_continuous_state_derivatives ||
-      request == Request::get_event_indicators || request == Request::get_numbers;
+      request == Request::get_event_indicators || request == Request::get_numbers ||
+      request == Request::directional_derivative;
   if (!can_be_discarded) instance_->require(eval, "the call that sets time, inputs or states");
 }
 
@@ -169,6 +170,20 @@ void InstanceServer::answer(Request request) {
       apply_placement(request);
       const Eval eval = is_placed_ ? instance_->get_numbers(type, references_, values) : Eval::ok;
       return reply_with_numbers(eval, values);
+    }
+    case Request::has_directional_derivatives:
+      return reply_with(instance_->has_directional_derivatives());
+    case Request::directional_derivative: {
+      std::vector<ValueReference> knowns;
+      mailbox_.get_all<ValueReference>(references_);
+      mailbox_.get_all<ValueReference>(knowns);
+      mailbox_.get_all<double>(values_);
+      const Vec sensitivity = numbers(mailbox_.get<std::size_t>());
+      apply_placement(request);
+      const Eval eval =
+          is_placed_ ? instance_->directional_derivative(references_, knowns, values_, sensitivity)
+                     : Eval::ok;
+      return reply_with_numbers(eval, sensitivity);
     }
     case Request::set_numbers: {
       const auto type = mailbox_.get<VariableType>();

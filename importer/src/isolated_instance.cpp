@@ -239,6 +239,25 @@ Eval IsolatedInstance::get_numbers(VariableType type, std::span<const ValueRefer
   return take_numbers(numbers);
 }
 
+bool IsolatedInstance::has_directional_derivatives() {
+  const Placement kept = std::exchange(placement_, {});
+  ask(Request::has_directional_derivatives);
+  placement_ = kept;
+  return mailbox_.get<bool>();
+}
+
+Eval IsolatedInstance::directional_derivative(std::span<const ValueReference> unknowns,
+                                              std::span<const ValueReference> knowns, ConstVec seed,
+                                              Vec sensitivity) {
+  begin(Request::directional_derivative);
+  mailbox_.put_all(unknowns);
+  mailbox_.put_all(knowns);
+  mailbox_.put_all(seed);
+  mailbox_.put(sensitivity.size());
+  converse();
+  return take_numbers(sensitivity);
+}
+
 void IsolatedInstance::get_continuous_states(Vec x) {
   ask_with(Request::get_continuous_states, x.size());
   note_placed();

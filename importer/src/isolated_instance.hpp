@@ -62,6 +62,10 @@ class IsolatedInstance final : public Instance {
                    Vec numbers) override;
   Eval set_numbers(VariableType type, std::span<const ValueReference> references,
                    ConstVec numbers) override;
+  bool has_directional_derivatives() override;
+  Eval directional_derivative(std::span<const ValueReference> unknowns,
+                              std::span<const ValueReference> knowns, ConstVec seed,
+                              Vec sensitivity) override;
 
  private:
   std::string what_it_said() const override;

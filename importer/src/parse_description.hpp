@@ -66,6 +66,8 @@ void parse_attributes(const Element& entry, Variable& variable);
 std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies);
 /// Warns where outputs and ModelStructure disagree.
 void check_outputs(ModelDescription& description);
+/// A word of the attribute dependenciesKind; none if it is no such word.
+std::optional<DependencyKind> dependency_kind(std::string_view word);
 
 /// Enters a variable and its aliases into the tables of names and value references.
 void enter_variable(const Element& entry, std::size_t index, ModelDescription& description);

@@ -55,6 +55,13 @@ void check_derivative(const Element& entry, const Unknown& unknown,
 
 }  // namespace
 
+std::optional<DependencyKind> dependency_kind(std::string_view word) {
+  for (const auto& [text, kind] : kKinds) {
+    if (text == word) return kind;
+  }
+  return std::nullopt;
+}
+
 std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies) {
   std::vector<DependencyKind> kinds;
   if (!entry.has("dependenciesKind")) return kinds;

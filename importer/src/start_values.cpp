@@ -92,10 +92,15 @@ StartValues::StartValues(const ModelDescription& description,
   }
 }
 
-void StartValues::configure(Instance& instance) const {
+void StartValues::configure(Instance& instance, const Variable* enabled) const {
   bool configuring = false;
+  if (enabled != nullptr) {
+    instance.enter_configuration_mode();
+    configuring = true;
+    instance.write(*enabled, {true});
+  }
   for (const auto& [variable, value] : values_) {
-    if (variable->causality != Causality::structural_parameter) continue;
+    if (variable->causality != Causality::structural_parameter || variable == enabled) continue;
     if (!configuring) instance.enter_configuration_mode();
     configuring = true;
     instance.write(*variable, fit(instance, *variable, value));

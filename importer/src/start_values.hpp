@@ -25,8 +25,9 @@ class StartValues {
   /// Throws `std::invalid_argument` for the first that cannot be.
   StartValues(const ModelDescription& description, const std::map<std::string, std::string>& texts);
 
-  /// Sets the structural parameters, if there are any, in configuration mode.
-  void configure(Instance& instance) const;
+  /// Sets the structural parameters, if there are any, in configuration mode; `enabled` (a Boolean,
+  /// may be null) becomes true.
+  void configure(Instance& instance, const Variable* enabled = nullptr) const;
   /// Sets the others, before initialisation.
   void apply(Instance& instance) const;
 

@@ -128,6 +128,21 @@ std::vector<const char*> Element::attributes() const {
   return names;
 }
 
+std::string_view Element::local_name() const {
+  const std::string_view name = node_.name();
+  return name.substr(name.rfind(':') + 1);
+}
+
+const char* Element::local(const char* name) const {
+  for (const pugi::xml_attribute attribute : node_.attributes()) {
+    const std::string_view full = attribute.name();
+    if (full.substr(full.rfind(':') + 1) == name && !full.starts_with("xmlns")) {
+      return attribute.name();
+    }
+  }
+  return name;
+}
+
 std::string Element::required(const char* attribute) const {
   if (!has(attribute)) fail(nullptr, fmt::format("the attribute {} is missing", attribute));
   return text(attribute);

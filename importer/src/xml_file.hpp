@@ -64,8 +64,13 @@ class Element {
 
   const XmlFile& file() const { return *file_; }
   std::string_view name() const { return node_.name(); }
+  /// Without its prefix.
+  std::string_view local_name() const;
   std::size_t line(const char* attribute = nullptr) const { return file_->line(node_, attribute); }
   bool has(const char* attribute) const { return !node_.attribute(attribute).empty(); }
+  /// The attribute with this name behind any prefix, as the others here want it; `name` if there
+  /// is none.
+  const char* local(const char* name) const;
   std::string text(const char* attribute) const { return node_.attribute(attribute).value(); }
   /// The names of all attributes, as they stand in the file.
   std::vector<const char*> attributes() const;

@@ -38,6 +38,16 @@ def test_names_cannot_steer_the_terminal(place):
     assert result.code == 0 and "a?b?c" in result.out, result
 
 
+def test_info_tells_what_fmi_ls_dae_offers(place):
+    result = place.run("info", place.fmu("robertson_dae"))
+    assert result.code == 0 and not result.err, result
+    rows = [line.split() for line in result.out.splitlines()]
+    for row in [["Manifest", "1.0.0-alpha.1"], ["Form", "semi-explicit"], ["Switch", "as_dae"],
+                ["Algebraic", "variables", "y3"], ["Residuals", "balance"]]:
+        assert row in rows, f"{row} wanted:\n{result}"
+    assert "FMI-LS-DAE" not in place.run("info", "bouncing_ball").out
+
+
 def test_list_shows_the_files_of_an_fmu(place):
     result = place.run("list", place.fmu("liar"))
     assert result.code == 0 and not result.err, result

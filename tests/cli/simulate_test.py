@@ -181,6 +181,17 @@ def test_an_implicit_method_slides_too(place):
         assert math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-3), times
 
 
+def test_an_fmu_runs_as_a_dae_where_it_can(place):
+    result = place.run("simulate", place.fmu("neon_lamp"), "--dae", "--stats-file", "dae.json")
+    assert result.code == 0 and "Model Exchange in DAE mode" in result.out and not result.err, result
+    stats = place.stats("dae.json")
+    assert stats["dae"] is True and stats["methods"][0]["method"] == "radau", stats
+    result = place.run("simulate", place.fmu("neon_lamp"), "--stats-file", "ode.json")
+    assert result.code == 0 and place.stats("ode.json")["dae"] is False, result
+    result = place.run("simulate", "bouncing_ball", "--dae")
+    assert result.code == 0 and "runs as an ODE: it has no manifest of FMI-LS-DAE" in result.err, result
+
+
 def test_start_values_are_set(place):
     succeeds(place, "bouncing_ball", "--start-value", "h=2", "--start-value=e=0.5", "--output-file", "rows.csv",
              "--stats-file", "stats.json", "--output-variable", "h")

@@ -74,6 +74,14 @@ def test_choices_are_listed(place):
     refused(place, "simulate", "discarder", "--interface-type", "cs", mentions="Model Exchange only")
 
 
+def test_what_needs_explicit_equations_is_no_dae(place):
+    for option in (["--solver", "dormand-prince"], ["--zeno", "rest"]):
+        result = place.run("simulate", place.fmu("neon_lamp"), "--dae", *option)
+        assert result.code == 2 and " ".join(option) in result.err and "--dae" in result.err, result
+    result = place.run("simulate", place.fmu("neon_lamp"), "--start-value", "as_dae=true")
+    assert result.code == 2 and "--dae" in result.err, result
+
+
 def test_unknown_variables_get_suggestions(place):
     refused(place, "simulate", "liar", "--start-value", "li=1", mentions=["--start-value", '"li"', '"lie"'])
     refused(place, "simulate", "liar", "--output-variable", "tick", mentions=["--output-variable", '"ticks"'])

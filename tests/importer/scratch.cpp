@@ -85,14 +85,14 @@ fs::path pack(const Scratch& scratch, const std::string& description) {
 }
 
 fs::path repack(const Scratch& scratch, const fs::path& fmu, const std::string& from,
-                const std::string& to) {
+                const std::string& to, const std::string& changed) {
   const Fmu opened = Fmu::open(fmu);
   ZipWriter writer;
   for (const auto& entry : fs::recursive_directory_iterator(opened.folder())) {
     if (!entry.is_regular_file()) continue;
     std::ifstream stream(entry.path(), std::ios::binary);
     std::string content{std::istreambuf_iterator<char>(stream), {}};
-    if (entry.path().filename() == "modelDescription.xml") content = with(content, from, to);
+    if (entry.path().filename() == changed) content = with(content, from, to);
     writer.add(fs::relative(entry.path(), opened.folder()).string(), content);
   }
   const fs::path file = scratch.file("repacked.fmu");

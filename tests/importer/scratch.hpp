@@ -35,9 +35,10 @@ std::string with(std::string text, const std::string& from, const std::string& t
 /// Packs a description, and nothing else, as an FMU.
 std::filesystem::path pack(const Scratch& scratch, const std::string& description);
 
-/// An existing FMU with a changed description.
+/// An existing FMU with a changed description, or another file of it.
 std::filesystem::path repack(const Scratch& scratch, const std::filesystem::path& fmu,
-                             const std::string& from, const std::string& to);
+                             const std::string& from, const std::string& to,
+                             const std::string& changed = "modelDescription.xml");
 
 /// The error of opening, with path, thing, line and message in one text for comparisons. Fails the
 /// test if there is none or if anything is left behind.

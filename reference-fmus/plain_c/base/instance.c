@@ -41,6 +41,8 @@ static const char* name_of(Mode mode) {
       return "Step Mode";
     case mode_terminated:
       return "Terminated";
+    case mode_configuration:
+      return "Configuration Mode";
     default:
       return "the state after fmi3Fatal";
   }
@@ -189,6 +191,23 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
   } else {
     self->now.mode = mode_step;
   }
+  return finish(self, __func__, fmi3OK);
+}
+
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
+  Instance* self = instance;
+  unsigned modes = the_model.has_switch ? mode_instantiated : 0;
+  if (the_model.is_switch_tunable) modes |= mode_event;
+  if (!is_allowed(self, __func__, modes)) return fmi3Error;
+  self->now.before_configuration = self->now.mode;
+  self->now.mode = mode_configuration;
+  return finish(self, __func__, fmi3OK);
+}
+
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
+  Instance* self = instance;
+  if (!is_allowed(self, __func__, mode_configuration)) return fmi3Error;
+  self->now.mode = self->now.before_configuration;
   return finish(self, __func__, fmi3OK);
 }
 

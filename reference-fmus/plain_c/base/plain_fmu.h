@@ -22,7 +22,8 @@ typedef enum {
   mode_continuous_time = 8,
   mode_step = 16,
   mode_terminated = 32,
-  mode_broken = 64,
+  mode_configuration = 64,  ///< entered from Event Mode it is called Reconfiguration Mode
+  mode_broken = 128,
   mode_usable = mode_broken - 1
 } Mode;
 
@@ -34,9 +35,13 @@ typedef enum { type_float64, type_int32, type_boolean } VariableType;
 typedef enum {
   role_time,          ///< the importer, by fmi3SetTime or fmi3DoStep
   role_parameter,     ///< the importer, until the end of initialization
+  role_input,         ///< the importer, always; a continuous one
   role_state,         ///< the integrator; the importer also in Event Mode
   role_reinit_state,  ///< the integrator, and the FMU in Event Mode
   role_discrete,      ///< the FMU in Event Mode
+  role_structural,    ///< the importer in Configuration Mode: the switch of FMI-LS-DAE
+  role_algebraic,     ///< in DAE mode the importer, see `Model::sets_algebraics`; else `calculate`
+  role_slope,         ///< a derivative that the importer sets in the implicit form of a DAE
   role_calculated     ///< `Model::calculate`, from all others, whenever somebody asks
 } VariableRole;
 
@@ -54,6 +59,7 @@ enum { vr_time = 0, max_variables = 20, max_memory = 8 };
 /// copy of it. Integers and booleans are kept as doubles, which hold every fmi3Int32 exactly.
 typedef struct {
   Mode mode;
+  Mode before_configuration;
   bool event_iteration_finished;
   bool stop_time_defined;
   double stop_time;
@@ -125,6 +131,15 @@ typedef struct {
   void (*completed_step)(Instance* self, bool* enter_event_mode, bool* terminate);
   /// Advances from `self->now.values[vr_time]` towards `target`, which it may not reach.
   fmi3Status (*do_step)(Instance* self, double target, StepResult* result);
+  /// FMI-LS-DAE. Whether there is a switch, a structural parameter, and whether it may be changed
+  /// in Event Mode, too.
+  bool has_switch;
+  bool is_switch_tunable;
+  /// Where algebraics, and slopes, may be set: a set of modes.
+  unsigned (*sets_algebraics)(const Instance* self);
+  /// The derivative of one variable by another, for fmi3GetDirectionalDerivative; NULL: not
+  /// offered.
+  double (*partial)(const Instance* self, fmi3ValueReference unknown, fmi3ValueReference known);
   /// The last word on the status of every function of the interface, by its name. For FMUs that
   /// lie.
   fmi3Status (*answer)(Instance* self, const char* function, fmi3Status honest);

@@ -24,10 +24,6 @@ SALTUS_FMI3_OPTIONAL_FUNCTIONS(REFUSAL)
 SALTUS_FMI3_MODEL_EXCHANGE_FUNCTIONS(REFUSAL)
 SALTUS_FMI3_STEPPING_FUNCTIONS(REFUSAL)
 
-// What is left of the group of life functions, whose members do not all return a status.
-REFUSAL(fmi3Status, fmi3EnterConfigurationMode, (fmi3Instance instance))
-REFUSAL(fmi3Status, fmi3ExitConfigurationMode, (fmi3Instance instance))
-
 fmi3Instance fmi3InstantiateScheduledExecution(
     fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath,
     fmi3Boolean visible, fmi3Boolean loggingOn, fmi3InstanceEnvironment instanceEnvironment,

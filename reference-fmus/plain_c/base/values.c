@@ -5,10 +5,18 @@
 #include "plain_fmu.h"
 
 // After FMI 3.0, 2.3.2, 2.3.3, 2.3.5 and 3.2.1, "Allowed Function Calls".
-static unsigned modes_to_set(VariableRole role) {
+static unsigned modes_to_set(const Instance* self, VariableRole role) {
   switch (role) {
+    case role_structural:
+      return mode_configuration;
+    case role_algebraic:
+    case role_slope:
+      return the_model.sets_algebraics(self);
     case role_parameter:
       return mode_instantiated | mode_initialization;
+    case role_input:
+      return mode_instantiated | mode_initialization | mode_event | mode_continuous_time |
+             mode_step;
     case role_state:
       return mode_instantiated | mode_initialization | mode_event | mode_continuous_time;
     case role_reinit_state:
@@ -32,7 +40,7 @@ static bool is_variable(const Instance* self, const char* function, fmi3ValueRef
 static fmi3Status prepare_get(Instance* self, const char* function, VariableType type,
                               const fmi3ValueReference references[], size_t count,
                               size_t value_count) {
-  const unsigned modes = mode_instantiated | mode_initialization | mode_event |
+  const unsigned modes = mode_instantiated | mode_configuration | mode_initialization | mode_event |
                          mode_continuous_time | mode_step | mode_terminated;
   if (!is_allowed(self, function, modes)) return fmi3Error;
   if (count != value_count) {
@@ -42,7 +50,7 @@ static fmi3Status prepare_get(Instance* self, const char* function, VariableType
   bool calculated = false;
   for (size_t i = 0; i < count; ++i) {
     if (!is_variable(self, function, references[i], type)) return fmi3Error;
-    calculated = calculated || the_model.variables[references[i]].role == role_calculated;
+    calculated = calculated || the_model.variables[references[i]].role >= role_algebraic;
   }
   return calculated && the_model.calculate != NULL ? the_model.calculate(self) : fmi3OK;
 }
@@ -57,7 +65,7 @@ static fmi3Status prepare_set(Instance* self, const char* function, VariableType
   }
   for (size_t i = 0; i < count; ++i) {
     if (!is_variable(self, function, references[i], type)) return fmi3Error;
-    if ((self->now.mode & modes_to_set(the_model.variables[references[i]].role)) == 0) {
+    if ((self->now.mode & modes_to_set(self, the_model.variables[references[i]].role)) == 0) {
       report(self, fmi3Error, "%s: variable #%u# cannot be set now", function,
              (unsigned)references[i]);
       return fmi3Error;

@@ -23,7 +23,7 @@ struct DriveOptions {
   Method method = Method::automatic;
   double tolerance = 1e-6;
   double max_step = kNever;
-  bool sliding = true;      ///< go along surfaces that both sides push towards
+  bool sliding = true;      ///< go along surfaces that both sides push towards; not in DAE mode
   bool rest = false;        ///< go on at rest where impacts accumulate
   double hysteresis = 0.0;  ///< of all indicators
   double dwell = 0.0;
@@ -61,6 +61,8 @@ class DrivenFmu {
   void values_were_set();
 
   bool is_co_simulation() const { return co_simulation_ != nullptr; }
+  /// Whether the FMU runs in DAE mode, see `InstanceOptions::dae_mode`.
+  bool is_dae() const { return model_ != nullptr && model_->is_dae(); }
   /// Null in Co-Simulation.
   const Integrator* integrator() const { return integrator_.get(); }
   /// Null where nothing slides by our doing.

@@ -8,6 +8,7 @@
 
 #include "saltus/importer/archive_entry.hpp"
 #include "saltus/importer/co_simulation.hpp"
+#include "saltus/importer/dae_manifest.hpp"
 #include "saltus/importer/fmu_error.hpp"
 #include "saltus/importer/fmu_model.hpp"
 #include "saltus/importer/instance_options.hpp"
@@ -46,6 +47,9 @@ class Fmu {
 
   const std::filesystem::path& path() const;
   const ModelDescription& description() const;
+  /// How it can be run as a system of differential-algebraic equations (FMI-LS-DAE); nullptr where
+  /// it has no manifest of that layered standard.
+  const DaeManifest* dae_manifest() const;
   /// The platforms it has binaries for, sorted.
   const std::vector<std::string>& platforms() const;
   /// Where it is unpacked.
@@ -63,6 +67,7 @@ class Fmu {
  private:
   struct State;
   explicit Fmu(std::unique_ptr<State> state);
+  void check_switch(const InstanceOptions& options) const;
   std::unique_ptr<State> state_;
 };
 

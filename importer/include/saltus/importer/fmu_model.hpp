@@ -13,6 +13,7 @@
 namespace saltus::importer {
 
 class Instance;
+struct DaeManifest;
 
 /// A Model Exchange FMU as a `Model`. `Fmu::instantiate_model_exchange` makes it.
 ///
@@ -25,11 +26,19 @@ class Instance;
 /// asking for derivatives and indicators at one point costs one setting. NaN and infinity in
 /// derivatives or indicators, and fmi3Discard, are `Eval::discard`. FMUs without states work.
 ///
+/// In DAE mode (`InstanceOptions::dae_mode`) it is an implicit model: the unknowns are the states
+/// and the algebraic variables of FMI-LS-DAE, the equations x' - f and the residuals of the FMU. At
+/// the beginning of a phase, at events and wherever somebody looks it solves for the algebraics;
+/// the states stay as the FMU left them. It does not slide then.
+///
 /// It keeps the unpacked files and the library alive, so the `Fmu` may go first. After an exception
 /// it is only good for destruction. `initialize` may be called again: the FMU is then reset.
-class FmuModel : public OdeModel, private EventHints {
+class FmuModel : public Model, private EventHints {
  public:
-  FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options);
+  /// `dae` is what to run in DAE mode; null: as an ODE. Throws `FmuError` and `ModelError` where
+  /// the FMU does not go into that mode.
+  FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options,
+           std::shared_ptr<const DaeManifest> dae = nullptr);
   ~FmuModel() override;
 
   /// Inputs follow the table from now on, from before `initialize`. It must outlive the model;
@@ -47,6 +56,10 @@ class FmuModel : public OdeModel, private EventHints {
   /// is, and nothing happens.
   void move_to(double t, ConstVec y);
 
+  bool is_dae() const;
+  /// Something that the user should learn of as soon as there is a run.
+  void warn_at_start(std::string message);
+
   Shape shape() const override;
   void nominals(Vec y) const override;
   std::string unknown_name(std::size_t i) const override;
@@ -57,17 +70,16 @@ class FmuModel : public OdeModel, private EventHints {
   EventUpdate update_discrete_states(double t, Vec y) override;
   void enter_continuous_mode(double t, ConstVec y) override;
   void enter_event_mode(double t, ConstVec y) override;
+  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   StepVerdict completed_step(double t, ConstVec y) override;
   /// The configurations are saved FMU states: null where the FMU does not declare
   /// canGetAndSetFMUState. What is written through `variables()` reaches the selected one alone. An
   /// FMU that declares it and cannot do it is an `FmuError`. All are freed before the FMU is
-  /// terminated, reset or freed.
+  /// terminated, reset or freed. Null in DAE mode.
   Configurations* configurations();
-  Capabilities capabilities() override {
-    return {.is_explicit = true, .hints = this, .configurations = configurations()};
-  }
+  Capabilities capabilities() override;
   void terminate() override;
 
   /// Whether the FMU declares canGetAndSetFMUState.

@@ -19,6 +19,11 @@ struct InstanceOptions {
   /// `std::invalid_argument`.
   std::map<std::string, std::string> start_values = {};
 
+  /// Model Exchange only: run the FMU as a system of differential-algebraic equations, if it offers
+  /// that by FMI-LS-DAE (see `Fmu::dae_manifest`): the integrator then solves for its algebraic
+  /// variables. Where that is not possible it runs as the ODE that it also is, with a warning.
+  bool dae_mode = false;
+
   /// Ask the FMU to log whatever it likes to log. Errors should come in any case.
   bool logging = false;
   /// Where its messages go. The last ones are also part of the text of an error.

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dae_equations.hpp"
+#include "fmu_configurations.hpp"
+#include "input_feed.hpp"
+#include "instance.hpp"
+#include "saltus/importer/fmu_model.hpp"
+#include "start_values.hpp"
+
+namespace saltus::importer {
+
+struct FmuModel::State {
+  /// Who makes the start of an FMU in DAE mode consistent: FMI-LS-DAE leaves it open.
+  enum class DaeStart {
+    importer,   ///< it sets algebraics in initialization mode, which not every FMU allows
+    fmu,        ///< whatever it does; what is left is solved at the beginning of the first phase
+    ode_first,  ///< as an ODE; the switch is set in event mode
+  };
+
+  State(std::unique_ptr<Instance> made, const InstanceOptions& options,
+        std::shared_ptr<const DaeManifest> manifest)
+      : instance(std::move(made)),
+        variables(*instance),
+        start_values(instance->description(), options.start_values) {
+    if (manifest && manifest->enable) {
+      dae_switch = &instance->description().variables[*manifest->enable];
+    }
+    start_values.configure(*instance, dae_switch);
+    resize(manifest ? manifest->structure : instance->description().structure);
+    if (manifest) use(std::move(manifest));
+    if (!dae && instance->description().model_exchange->can_get_and_set_fmu_state) {
+      sides.emplace(*instance, notes, [this] {
+        forget();
+        if (inputs) inputs->forget();
+      });
+    }
+  }
+
+  void resize(const ModelStructure& structure);
+  void use(std::shared_ptr<const DaeManifest> manifest);
+  void start(const Experiment& experiment, Vec y, DaeStart way);
+  void begin_event(double t, ConstVec y);
+  void solve_in_this_mode(double t, Vec y);
+  /// Our own FMUs let algebraics be set in event mode, if they do in initialization mode.
+  bool solves_in_events() const {
+    return started == DaeStart::importer &&
+           instance->description().generation_tool.starts_with("Saltus");
+  }
+  std::vector<DaeStart> ways_to_start() const;
+  void get_states(Vec x);
+  void get_unknowns(Vec y);
+  std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
+  std::size_t number_of_parts() const;
+  Eval place(double t, ConstVec y);
+  Eval place_time(double t);
+  void forget() { holds_time = holds_states = false; }
+  void read_nominals();
+
+  std::shared_ptr<Instance> instance;
+  VariableAccess variables;
+  StartValues start_values;
+  std::optional<InputFeed> inputs;
+  Shape shape;
+  std::vector<std::string> state_names;
+  std::vector<std::string> indicator_names;
+  std::vector<double> watched;  ///< what the FMU gives as event indicators: these, and behind them
+  std::vector<double> parts;    ///< comparisons, see `Model::parts`
+
+  /// What the FMU holds, as far as we know.
+  bool holds_time = false;
+  bool holds_states = false;
+  double time = 0.0;
+  std::vector<double> states;  ///< with the algebraics
+
+  ConfigurationNotes notes;
+  std::optional<FmuConfigurations> sides;
+
+  std::optional<DaeEquations> dae;
+  const Variable* dae_switch = nullptr;
+  /// Algebraics can be set in the mode in which the FMU is, though states cannot.
+  bool sets_algebraics = false;
+  DaeStart started = DaeStart::fmu;
+  bool event_is_due = false;  ///< event mode will be entered with the first update
+  std::vector<std::string> warnings;
+};
+
+}  // namespace saltus::importer
