@@ -66,6 +66,7 @@ struct Recorder::State {
   };
   void add(const Variable& variable, const std::string& name);
   void read();
+  void hide_ticks();
   void read_combined();
   void combine(double weight);
   void note_sliding(double t, std::size_t surfaces);
@@ -119,10 +120,7 @@ Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
 }
 
 void Recorder::State::add(const Variable& variable, const std::string& name) {
-  if (variable.type == VariableType::clock || !variable.clocks.empty()) {
-    throw std::invalid_argument(
-        fmt::format("\"{}\" cannot be recorded: it can only be read while its clock ticks", name));
-  }
+  variables->hold(variable);
   const std::vector<std::size_t> sizes = variables->sizes(variable);
   const std::size_t count = variables->element_count(variable);
   const std::size_t first = columns.size();
@@ -134,7 +132,8 @@ void Recorder::State::add(const Variable& variable, const std::string& name) {
                        .values = {},
                        .texts = {}});
   }
-  if (needs_text(variable.type)) {
+  if (needs_text(variable.type) || variable.type == VariableType::clock ||
+      !variable.clocks.empty()) {
     singles.push_back({.variable = &variable, .first_column = first});
     return;
   }
@@ -168,6 +167,13 @@ void Recorder::State::read() {
       row_numbers[single.first_column + i] = to_number(value[i]);
       row_texts[single.first_column + i] = format_scalar(value[i]);
     }
+  }
+}
+
+/// The left limit of an event is not what ticks at it, though it may tick at this very time.
+void Recorder::State::hide_ticks() {
+  for (const Single& single : singles) {
+    if (single.variable->type == VariableType::clock) row_numbers[single.first_column] = 0.0;
   }
 }
 
@@ -279,6 +285,7 @@ void Recorder::sample(double t, Moment moment) {
     if (s.bring_to) s.bring_to(t);
     s.read();
   }
+  if (moment == Moment::before_event) s.hide_ticks();
   s.note_sliding(t, surfaces);
   if (s.options.keep) {
     s.times.push_back(t);
@@ -331,7 +338,6 @@ void Recorder::write(std::ostream& stream) const {
 std::vector<std::string> default_recorded(const ModelDescription& description) {
   std::vector<std::string> names;
   const auto add = [&](const Variable& variable) {
-    if (variable.type == VariableType::clock || !variable.clocks.empty()) return;
     if (std::find(names.begin(), names.end(), variable.name) == names.end()) {
       names.push_back(variable.name);
     }
@@ -341,6 +347,11 @@ std::vector<std::string> default_recorded(const ModelDescription& description) {
   }
   for (const Unknown& derivative : description.structure.continuous_state_derivatives) {
     if (const Variable* state = description.state_of(derivative)) add(*state);
+  }
+  for (const Variable& variable : description.variables) {
+    if (variable.type == VariableType::clock && variable.causality == Causality::input) {
+      add(variable);
+    }
   }
   return names;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "clock_schedule.hpp"
 #include "instance.hpp"
 #include "saltus/core/configurations.hpp"
 
@@ -16,6 +17,7 @@ struct ConfigurationNotes {
   double phase_begin = -kNever;
   bool is_initial_event = false;
   std::vector<double> nominals = {};
+  ClockMemory clocks = {};
 };
 
 /// The configurations of an FMU as saved FMU states.

@@ -33,7 +33,8 @@ bool contains(const std::vector<std::string>& list, const char* text) {
 struct FmuModel::State {
   State(std::unique_ptr<Instance> made, const InstanceOptions& options)
       : instance(std::move(made)),
-        variables(*instance),
+        clocks(*instance, notes.clocks),
+        variables(*instance, &clocks),
         start_values(instance->description(), options.start_values) {
     start_values.configure(*instance);
     resize();
@@ -52,8 +53,11 @@ struct FmuModel::State {
   Eval place_time(double t);
   void forget() { holds_time = holds_states = false; }
   void read_nominals();
+  InputFeed* feed() { return inputs ? &*inputs : nullptr; }
 
   std::shared_ptr<Instance> instance;
+  ConfigurationNotes notes;
+  ClockSchedule clocks;
   VariableAccess variables;
   StartValues start_values;
   std::optional<InputFeed> inputs;
@@ -69,7 +73,6 @@ struct FmuModel::State {
   double time = 0.0;
   std::vector<double> states;
 
-  ConfigurationNotes notes;
   std::optional<FmuConfigurations> sides;
 };
 
@@ -194,6 +197,7 @@ VariableAccess& FmuModel::variables() { return state_->variables; }
 const VariableAccess& FmuModel::variables() const { return state_->variables; }
 
 void FmuModel::move_to(double t, ConstVec y) {
+  state_->clocks.move_to(t);
   state_->instance->require(state_->place(t, y), "the call that sets time or states");
 }
 
@@ -223,6 +227,7 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
     s.inputs->find_kinks(experiment.tolerance);
     s.inputs->apply_all(experiment.start, InputFeed::Side::right);
   }
+  s.clocks.begin(experiment, s.start_values, s.feed());
   s.instance->exit_initialization_mode();
   if (s.shape.states > 0) s.instance->get_continuous_states(y.first(s.shape.states));
   s.read_nominals();
@@ -231,7 +236,7 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
 
 EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
   State& s = *state_;
-  EventUpdate update = s.instance->update_discrete_states();
+  EventUpdate update = s.clocks.update(t, s.feed());
   // FMI 3.0, 2.3.6: the flags speak of this call alone, so states are read as soon as they have
   // changed. At the initial event some FMUs change them without saying so.
   if ((update.states_changed || s.notes.is_initial_event) && s.shape.states > 0) {
@@ -255,6 +260,7 @@ void FmuModel::enter_event_mode(double t, ConstVec y) {
   if (s.instance->mode() == Instance::Mode::event) return;
   move_to(t, y);
   s.instance->enter_event_mode();
+  s.clocks.enter_event(t);
   s.forget();
   if (s.inputs) s.inputs->apply_all(t, InputFeed::Side::right);
 }

@@ -12,7 +12,7 @@
 
 namespace saltus::importer {
 
-enum class InterfaceType { model_exchange, co_simulation };
+enum class InterfaceType { model_exchange, co_simulation, scheduled_execution };
 
 /// One pointer for each function of a version of FMI; those that the library lacks are null.
 struct Fmi3Functions {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cassert>
 #include <iterator>
 #include <ostream>
 
@@ -44,14 +45,17 @@ Instance::Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceTy
       type_(type),
       interface_(type == InterfaceType::model_exchange
                      ? static_cast<const Interface*>(&*description().model_exchange)
-                     : &*description().co_simulation),
+                 : type == InterfaceType::co_simulation
+                     ? static_cast<const Interface*>(&*description().co_simulation)
+                     : &*description().scheduled_execution),
       call_log_(options.call_log),
       on_message_(options.on_message) {
   if (interface_->can_be_instantiated_only_once_per_process && fmu_->instantiations > 0) {
     throw FmuError(path(), "", 0, "can be instantiated only once per process, and already was");
   }
   uses_event_mode_ = type == InterfaceType::model_exchange ||
-                     (description().co_simulation->has_event_mode && options.event_mode);
+                     (type == InterfaceType::co_simulation &&
+                      description().co_simulation->has_event_mode && options.event_mode);
 }
 
 void Instance::check_instantiated(bool is_made) {
@@ -133,6 +137,15 @@ void Instance::refuse_states(const std::string& function, const std::string& rea
   throw FmuError(path(), function, 0,
                  reason + "; the FMU declares canGetAndSetFMUState: simulate it without sliding");
 }
+
+// Descriptions of the older versions have no clocks, so nobody asks.
+void Instance::activate_clocks(std::span<const ValueReference> /*clocks*/) { assert(false); }
+bool Instance::is_active(const Variable& /*clock*/) { return false; }
+ClockInterval Instance::interval(const Variable& /*clock*/) { return {}; }
+ClockLength Instance::shift(const Variable& /*clock*/) { return {}; }
+void Instance::set_interval(const Variable& /*clock*/, const ClockLength& /*length*/) {}
+void Instance::evaluate_discrete_states() {}
+void Instance::activate_model_partition(const Variable& /*clock*/, double /*t*/) { assert(false); }
 
 std::vector<std::size_t> Instance::sizes(const Variable& variable) const {
   std::vector<std::size_t> result;

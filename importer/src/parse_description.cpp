@@ -132,12 +132,6 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
   (is_fmi2 ? parse_fmi2_types : parse_types)(root, description);
   (is_fmi2 ? parse_fmi2_variables : parse_variables)(root, description);
   (is_fmi2 ? parse_fmi2_structure : parse_structure)(root, description);
-  for (const Variable& variable : description.variables) {
-    if (variable.type != VariableType::clock || variable.causality != Causality::input) continue;
-    description.warnings.push_back(
-        fmt::format("line {}: the clock \"{}\" is not driven: clocks are not supported yet",
-                    variable.line, variable.name));
-  }
   return description;
 }
 
