@@ -174,7 +174,7 @@ SimulateCommand::Ending SimulateCommand::run_to_the_end() {
 
 /// Which option of ours might help.
 std::string SimulateCommand::remedy(const EventError& error) const {
-  if (plan_.interface == FmuInterface::co_simulation) return "";
+  if (plan_.interface != FmuInterface::model_exchange) return "";
   if (error.reason() == EventError::Reason::zeno && !plan_.rest) return "; try --zeno rest";
   if (error.reason() != EventError::Reason::chattering) return "";
   if (plan_.sliding && !simulation_->can_slide()) {
