@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "saltus/core/error.hpp"
 
@@ -26,11 +27,13 @@ ClockLength described_shift(const ClockAttributes& clock) {
 /// A given interval in the clock's own resolution, where it has one that fits.
 ClockLength in_resolution_of(const ClockAttributes& clock, double interval) {
   const ClockLength length = ClockLength::of_seconds(interval);
-  if (!length.is_fraction() || !clock.resolution || *clock.resolution % length.resolution != 0) {
+  const std::uint64_t resolution = clock.resolution.value_or(0);
+  if (!length.is_fraction() || resolution == 0 || resolution % length.resolution != 0) {
     return length;
   }
-  return ClockLength::of_fraction(length.counter * (*clock.resolution / length.resolution),
-                                  *clock.resolution);
+  const std::uint64_t factor = resolution / length.resolution;
+  if (length.counter > std::numeric_limits<std::uint64_t>::max() / factor) return length;
+  return ClockLength::of_fraction(length.counter * factor, resolution);
 }
 
 }  // namespace
@@ -222,6 +225,28 @@ void ClockSchedule::tune(double t) {
   }
 }
 
+void ClockSchedule::skip_lost_ticks(std::size_t i, double t) {
+  Clock& clock = memory_.clocks[i];
+  const Variable& variable = *clocks_[i].variable;
+  const double interval = clock.times.interval();
+  if (is_due(t + interval, t)) {
+    throw ModelError("", t,
+                     fmt::format("the interval {} of the clock \"{}\" is too short: its ticks "
+                                 "cannot be told apart at this time",
+                                 interval, variable.name));
+  }
+  warn(experiment_,
+       {.time = t,
+        .subject = variable.name,
+        .message = "ticks of the clock were lost: it ticks more often than the FMU can stop; try a "
+                   "smaller step size"});
+  // Most of them at once, and what rounding leaves one by one.
+  clock.count += static_cast<std::uint64_t>(std::max(0.0, (t - clock.next) / interval - 1.0));
+  do {
+    clock.next = clock.times[++clock.count];
+  } while (is_due(clock.next, t));
+}
+
 /// Plans what comes after the tick that is happening.
 void ClockSchedule::tick(std::size_t i, double t) {
   Clock& clock = memory_.clocks[i];
@@ -234,14 +259,7 @@ void ClockSchedule::tick(std::size_t i, double t) {
     case IntervalVariability::tunable:
       // FMI 3.0, 2.3.5: in one stay in event mode a periodic clock ticks once.
       clock.next = clock.times[++clock.count];
-      if (is_due(clock.next, t)) {
-        warn(experiment_,
-             {.time = t,
-              .subject = clocks_[i].variable->name,
-              .message = "ticks of the clock were lost: it ticks more often than the FMU can stop; "
-                         "try a smaller step size"});
-      }
-      while (is_due(clock.next, t)) clock.next = clock.times[++clock.count];
+      if (is_due(clock.next, t)) skip_lost_ticks(i, t);
       break;
     case IntervalVariability::changing:
     case IntervalVariability::countdown:

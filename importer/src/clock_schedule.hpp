@@ -91,6 +91,7 @@ class ClockSchedule {
   void tune(double t);
   bool waits_for_another(std::size_t i) const;
   void tick(std::size_t i, double t);
+  void skip_lost_ticks(std::size_t i, double t);
   std::vector<std::size_t> due(double t) const;
   void read_output_clocks();
   void read_held();

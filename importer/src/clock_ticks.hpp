@@ -30,6 +30,7 @@ class TickTimes {
   TickTimes() = default;
   TickTimes(double origin, const ClockLength& first, const ClockLength& interval);
   double operator[](std::uint64_t k) const;
+  double interval() const { return interval_.seconds; }
 
  private:
   double origin_ = 0.0;

@@ -393,6 +393,21 @@ TEST_CASE("clocks that are not ours to drive are refused", "[ClockSchedule]") {
       Contains("must be positive"));
 }
 
+TEST_CASE("intervals that are none end the run", "[ClockSchedule]") {
+  const Scratch scratch;
+  const auto fmu = clock_fmu(scratch, {"own_fixed"});
+  const std::string interface = GENERATE("me", "cs", "se");
+  const auto run = [&](const std::string& period) {
+    return run_clocks(fmu, interface,
+                      {.stop = 2.0, .start_values = {{"period", period}, {"delay", "1"}}});
+  };
+  CHECK_THROWS_WITH(run("0"), Contains("the periodic clock \"own_fixed\" is 0"));
+  CHECK_THROWS_WITH(run("-1"), Contains("no length of time"));
+  CHECK_THROWS_WITH(run("NaN"), Contains("no length of time"));
+  CHECK_THROWS_WITH(run("1e-300"), Contains("cannot be told apart"));
+  CHECK(run("1e300").ticks("own_fixed") == Numbers{1.0});
+}
+
 TEST_CASE("a clocked variable that nobody keeps is not read", "[ClockSchedule]") {
   const Scratch scratch;
   Fmu fmu = Fmu::open(clock_fmu(scratch, {"tenth"}));
