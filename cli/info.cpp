@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -168,10 +169,57 @@ std::string variables(const ModelDescription& model) {
   return table.text(true);
 }
 
+std::string length_of(const std::optional<std::uint64_t>& counter,
+                      const std::optional<std::uint64_t>& resolution, double decimal) {
+  return counter && resolution ? fmt::format("{}/{}", *counter, *resolution)
+                               : fmt::format("{}", decimal);
+}
+
+std::string interval_of(const Variable& variable) {
+  const ClockAttributes& clock = *variable.clock;
+  if (clock.interval_variability == IntervalVariability::triggered) {
+    return variable.causality == Causality::input ? "by the input file" : "by the FMU";
+  }
+  return clock.interval_decimal
+             ? length_of(clock.interval_counter, clock.resolution, *clock.interval_decimal)
+             : "asked from the FMU";
+}
+
+std::string shift_of(const ClockAttributes& clock) {
+  if (clock.shift_counter != 0) {
+    return length_of(clock.shift_counter, clock.resolution, clock.shift_decimal);
+  }
+  return clock.shift_decimal != 0.0 ? fmt::format("{}", clock.shift_decimal) : "";
+}
+
+/// Empty if there are none.
+std::string clocks(const ModelDescription& model) {
+  TextTable table;
+  table.add({"Name", "Causality", "Kind", "Interval", "Shift", "Priority", "Clocked variables"});
+  bool has_clocks = false;
+  for (const Variable& variable : model.variables) {
+    if (variable.type != VariableType::clock) continue;
+    has_clocks = true;
+    std::vector<std::string> clocked;
+    for (const Variable& other : model.variables) {
+      if (std::find(other.clocks.begin(), other.clocks.end(), variable.reference) !=
+          other.clocks.end()) {
+        clocked.push_back(other.name);
+      }
+    }
+    table.add({printable(variable.name), to_string(variable.causality),
+               to_string(variable.clock->interval_variability), interval_of(variable),
+               shift_of(*variable.clock),
+               variable.clock->priority ? fmt::format("{}", *variable.clock->priority) : "",
+               printable(fmt::format("{}", fmt::join(clocked, ", ")))});
+  }
+  return has_clocks ? "\nClocks\n\n" + table.text(true) : "";
+}
+
 int show_info(const std::string& name) {
   const Fmu fmu = Fmu::open(find_fmu(name));
-  std::string text =
-      "Model\n\n" + overview(fmu) + "\nInterfaces\n\n" + interfaces(fmu.description());
+  std::string text = "Model\n\n" + overview(fmu) + "\nInterfaces\n\n" +
+                     interfaces(fmu.description()) + clocks(fmu.description());
   std::vector<std::string> warnings = fmu.warnings();
   if (const DaeManifest* const manifest = fmu.dae_manifest()) {
     text +=

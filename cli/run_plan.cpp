@@ -24,22 +24,35 @@ constexpr double kLeastSteps = 50.0;
 
 FmuInterface choose_interface(const SimulateOptions& options, const importer::Fmu& fmu) {
   const ModelDescription& model = fmu.description();
-  if (!model.model_exchange && !model.co_simulation) {
-    throw importer::FmuError(fmu.path().string(), "", 0,
-                             "it offers neither Model Exchange nor Co-Simulation; Scheduled "
-                             "Execution cannot be simulated");
+  struct Choice {
+    const char* option;
+    const char* name;
+    bool offered;
+    FmuInterface interface;
+  };
+  const Choice choices[] = {
+      {"me", "Model Exchange", model.model_exchange.has_value(), FmuInterface::model_exchange},
+      {"cs", "Co-Simulation", model.co_simulation.has_value(), FmuInterface::co_simulation},
+      {"se", "Scheduled Execution", model.scheduled_execution.has_value(),
+       FmuInterface::scheduled_execution}};
+  const Choice* offered = nullptr;
+  for (const Choice& choice : choices) {
+    if (choice.offered && options.interface_type == choice.option) return choice.interface;
+    if (choice.offered && offered == nullptr) offered = &choice;
   }
-  if (options.interface_type == "me" && !model.model_exchange) {
-    throw UsageError(fmt::format("--interface-type me: {} offers Co-Simulation only; use cs",
-                                 fmu.path().string()));
+  if (offered == nullptr) {
+    throw importer::FmuError(
+        fmu.path().string(), "", 0,
+        "it offers neither Model Exchange nor Co-Simulation nor Scheduled Execution");
   }
-  if (options.interface_type == "cs" && !model.co_simulation) {
-    throw UsageError(fmt::format("--interface-type cs: {} offers Model Exchange only; use me",
-                                 fmu.path().string()));
+  if (options.interface_type.empty()) return offered->interface;
+  std::string names;
+  for (const Choice& choice : choices) {
+    if (choice.offered) names += (names.empty() ? "" : " and ") + std::string(choice.name);
   }
-  const bool exchange = options.interface_type.empty() ? model.model_exchange.has_value()
-                                                       : options.interface_type == "me";
-  return exchange ? FmuInterface::model_exchange : FmuInterface::co_simulation;
+  throw UsageError(fmt::format("--interface-type {}: {} offers {} only; use {}",
+                               options.interface_type, fmu.path().string(), names,
+                               offered->option));
 }
 
 void choose_experiment(const SimulateOptions& options, const ModelDescription& model,
@@ -111,14 +124,23 @@ void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, Run
     has_no_effect(options.early_return_allowed.has_value(), "--early-return-allowed", reason);
     return;
   }
-  has_no_effect(!options.solver.empty(), "--solver", "the FMU brings its own");
-  has_no_effect(options.dae, "--dae", "the FMU brings its own solver");
-  has_no_effect(options.max_step.has_value(), "--max-step", "the FMU brings its own solver");
-  has_no_effect(!options.sliding.empty(), "--sliding", "the FMU brings its own solver");
-  has_no_effect(options.mark_sliding, "--mark-sliding", "the FMU brings its own solver");
-  has_no_effect(!options.zeno.empty(), "--zeno", "the FMU brings its own solver");
-  has_no_effect(options.hysteresis.has_value(), "--hysteresis", "the FMU brings its own solver");
-  has_no_effect(options.dwell.has_value(), "--dwell", "the FMU brings its own solver");
+  const bool is_scheduled = plan.interface == FmuInterface::scheduled_execution;
+  const char* why = is_scheduled ? "in Scheduled Execution nothing is integrated"
+                                 : "the FMU brings its own solver";
+  has_no_effect(!options.solver.empty(), "--solver", is_scheduled ? why : "the FMU brings its own");
+  has_no_effect(options.dae, "--dae", why);
+  has_no_effect(options.max_step.has_value(), "--max-step", why);
+  has_no_effect(!options.sliding.empty(), "--sliding", why);
+  has_no_effect(options.mark_sliding, "--mark-sliding", why);
+  has_no_effect(!options.zeno.empty(), "--zeno", why);
+  has_no_effect(options.hysteresis.has_value(), "--hysteresis", why);
+  has_no_effect(options.dwell.has_value(), "--dwell", why);
+  if (is_scheduled) {
+    const char* reason = "the run uses Scheduled Execution";
+    has_no_effect(options.event_mode_used.has_value(), "--event-mode-used", reason);
+    has_no_effect(options.early_return_allowed.has_value(), "--early-return-allowed", reason);
+    return;
+  }
   has_no_effect(options.event_mode_used.value_or(false) && !model.co_simulation->has_event_mode,
                 "--event-mode-used", "the FMU has no event mode");
   has_no_effect(options.early_return_allowed.value_or(false) &&

@@ -12,7 +12,7 @@
 
 namespace saltus::cli {
 
-enum class FmuInterface { model_exchange, co_simulation };
+enum class FmuInterface { model_exchange, co_simulation, scheduled_execution };
 
 /// A run as it will happen: what the command line left open is decided, by the FMU's default
 /// experiment or by us, and whatever can be wrong with it before the FMU's code runs was checked.

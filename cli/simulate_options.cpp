@@ -93,7 +93,8 @@ void add_experiment(CLI::App& command, SimulateOptions& options) {
             for (const std::string& text : texts) add_start_value(options, text);
           },
           "Start value of a parameter, state or input; repeatable.\n"
-          "The elements of an array are separated by blanks")
+          "The elements of an array are separated by blanks; of a fixed\n"
+          "or tunable clock it is the interval")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE")
       ->option_text("NAME=VALUE")
@@ -104,7 +105,8 @@ void add_experiment(CLI::App& command, SimulateOptions& options) {
   command
       .add_option("--input-file", options.input_file,
                   "CSV file with inputs over time: first column time, one\n"
-                  "column an input; two rows of equal time are a jump")
+                  "column an input; two rows of equal time are a jump;\n"
+                  "a triggered clock ticks in the rows where it is 1")
       ->type_name("FILE")
       ->group("Experiment");
 }
@@ -113,9 +115,11 @@ void add_method(CLI::App& command, SimulateOptions& options) {
   command
       .add_option("--interface-type", options.interface_type,
                   "me: our solver integrates the FMU's equations;\n"
-                  "cs: the FMU brings its own solver\n(default: me if the FMU offers it)")
-      ->option_text("me|cs")
-      ->check(CLI::IsMember({"me", "cs"}))
+                  "cs: the FMU brings its own solver;\n"
+                  "se: Scheduled Execution, its clocks move it\n"
+                  "(default: the first of these that the FMU offers)")
+      ->option_text("me|cs|se")
+      ->check(CLI::IsMember({"me", "cs", "se"}))
       ->group("Method");
   command
       .add_option("--solver", options.solver,

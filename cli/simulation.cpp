@@ -19,14 +19,16 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
   try {
     driven_ = std::make_unique<importer::DrivenFmu>(
         fmu, plan.model,
-        importer::DriveOptions{.co_simulation = plan.interface == FmuInterface::co_simulation,
-                               .method = plan.solver,
-                               .tolerance = plan.experiment.tolerance,
-                               .max_step = plan.max_step,
-                               .sliding = plan.sliding,
-                               .rest = plan.rest,
-                               .hysteresis = plan.hysteresis,
-                               .dwell = plan.dwell},
+        importer::DriveOptions{
+            .co_simulation = plan.interface == FmuInterface::co_simulation,
+            .scheduled_execution = plan.interface == FmuInterface::scheduled_execution,
+            .method = plan.solver,
+            .tolerance = plan.experiment.tolerance,
+            .max_step = plan.max_step,
+            .sliding = plan.sliding,
+            .rest = plan.rest,
+            .hysteresis = plan.hysteresis,
+            .dwell = plan.dwell},
         instance, inputs);
   } catch (const std::invalid_argument& error) {
     throw UsageError(std::string("--start-value: ") + error.what());
@@ -60,7 +62,7 @@ std::span<const MethodChoice> Simulation::methods() const {
 }
 
 std::optional<RunCost> Simulation::cost() const {
-  if (driven_->is_co_simulation()) return std::nullopt;
+  if (driven_->integrator() == nullptr) return std::nullopt;
   return RunCost{.integrator = driven_->integration(), .crossings = driven_->crossings()};
 }
 

@@ -47,8 +47,10 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
     return record.cost ? fmt::format("{}", record.cost->integrator.*member) : "null";
   };
   add("model", json_string(plan.model));
-  add("interface", plan.interface == FmuInterface::model_exchange ? "\"me\"" : "\"cs\"");
   const bool is_ours = plan.interface == FmuInterface::model_exchange;
+  add("interface", is_ours                                         ? "\"me\""
+                   : plan.interface == FmuInterface::co_simulation ? "\"cs\""
+                                                                   : "\"se\"");
   add("solver", or_null(is_ours ? to_string(plan.solver) : ""));
   add("dae", !is_ours ? "null" : record.is_dae ? "true" : "false");
   add("sliding", !is_ours ? "null" : plan.sliding ? "\"auto\"" : "\"off\"");

@@ -22,6 +22,7 @@ std::string method(const RunPlan& plan, const RunRecord& record) {
     return fmt::format("Model Exchange{}, {}, tolerance {}", record.is_dae ? " in DAE mode" : "",
                        to_string(plan.solver), plan.experiment.tolerance);
   }
+  if (plan.interface == FmuInterface::scheduled_execution) return "Scheduled Execution";
   return fmt::format("Co-Simulation, {} event mode", plan.event_mode ? "with" : "without");
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "clock_schedule.hpp"
 #include "input_feed.hpp"
 #include "instance.hpp"
 #include "saltus/core/error.hpp"
@@ -39,6 +40,7 @@ struct CoSimulationProgress {
   double grid_steps = 0.0;
   int steps_without_progress = 0;
   Standstill early_returns;
+  ClockMemory clock_memory;
 };
 
 struct CoSimulationFmu::State : CoSimulationProgress {
@@ -63,7 +65,10 @@ struct CoSimulationFmu::State : CoSimulationProgress {
   }
   double grid_point(double k) const { return grid_begin + k * step; }
 
+  InputFeed* feed() { return inputs ? &*inputs : nullptr; }
+
   std::shared_ptr<Instance> instance;
+  ClockSchedule clocks;
   VariableAccess variables;
   StartValues start_values;
   std::optional<InputFeed> inputs;
@@ -75,7 +80,8 @@ struct CoSimulationFmu::State : CoSimulationProgress {
 
 CoSimulationFmu::State::State(std::unique_ptr<Instance> made, const InstanceOptions& options)
     : instance(std::move(made)),
-      variables(*instance),
+      clocks(*instance, clock_memory),
+      variables(*instance, &clocks),
       start_values(instance->description(), options.start_values),
       on_intermediate(options.on_intermediate) {
   const CoSimulation& cs = *instance->description().co_simulation;
@@ -176,6 +182,7 @@ CoSimulationFmu::State::StepEnd CoSimulationFmu::State::step_towards(double goal
 
 Arrival CoSimulationFmu::State::stop(double t, Stop why) {
   time = t;
+  clocks.move_to(t);
   return {.time = t,
           .why = why,
           .kind = is_announced(t) ? EventKind::time : EventKind::requested,
@@ -258,6 +265,7 @@ void CoSimulationFmu::restore(const SavedFmu& saved) {
   s.instance->restore(saved.state_->state);
   static_cast<CoSimulationProgress&>(s) =
       std::any_cast<const CoSimulationProgress&>(saved.state_->notes);
+  s.clocks.move_to(s.time);
   if (s.inputs) s.inputs->forget();
 }
 
@@ -276,6 +284,7 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
   s.start_values.apply(*s.instance);
   s.instance->enter_initialization_mode(experiment);
   if (s.inputs) s.inputs->apply_all(experiment.start, InputFeed::Side::right);
+  s.clocks.begin(experiment, s.start_values, s.feed());
   s.instance->exit_initialization_mode();
   s.time = s.point = s.grid_begin = experiment.start;
   s.grid_steps = 0.0;
@@ -288,7 +297,7 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
 EventUpdate CoSimulationFmu::update_discrete_states() {
   State& s = *state_;
   EventUpdate update;
-  if (s.instance->uses_event_mode()) update = s.instance->update_discrete_states();
+  if (s.instance->uses_event_mode()) update = s.clocks.update(s.time, s.feed());
   update.states_changed = update.nominals_changed = false;  // Model Exchange only (2.3.6)
   if (s.inputs) {
     update.next_event_time =
@@ -316,6 +325,7 @@ void CoSimulationFmu::enter_event_mode() {
   State& s = *state_;
   if (!s.instance->uses_event_mode()) return;
   s.instance->enter_event_mode();
+  s.clocks.enter_event(s.time);
   if (s.inputs && s.is_announced(s.time)) {
     s.inputs->apply_all(s.time_of_inputs(s.time), InputFeed::Side::right);
     s.held_until = -kNever;

@@ -33,6 +33,7 @@ struct Recorder::State {
   };
   void add(const Variable& variable, const std::string& name);
   void read();
+  void hide_ticks();
   void read_combined();
   void combine(double weight);
 
@@ -79,10 +80,7 @@ Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
 }
 
 void Recorder::State::add(const Variable& variable, const std::string& name) {
-  if (variable.type == VariableType::clock || !variable.clocks.empty()) {
-    throw std::invalid_argument(
-        fmt::format("\"{}\" cannot be recorded: it can only be read while its clock ticks", name));
-  }
+  variables->hold(variable);
   const std::vector<std::size_t> sizes = variables->sizes(variable);
   const std::size_t count = variables->element_count(variable);
   const std::size_t first = columns.size();
@@ -94,7 +92,8 @@ void Recorder::State::add(const Variable& variable, const std::string& name) {
                        .values = {},
                        .texts = {}});
   }
-  if (needs_text(variable.type)) {
+  if (needs_text(variable.type) || variable.type == VariableType::clock ||
+      !variable.clocks.empty()) {
     singles.push_back({.variable = &variable, .first_column = first});
     return;
   }
@@ -128,6 +127,13 @@ void Recorder::State::read() {
       row_numbers[single.first_column + i] = to_number(value[i]);
       row_texts[single.first_column + i] = format_scalar(value[i]);
     }
+  }
+}
+
+/// The left limit of an event is not what ticks at it, though it may tick at this very time.
+void Recorder::State::hide_ticks() {
+  for (const Single& single : singles) {
+    if (single.variable->type == VariableType::clock) row_numbers[single.first_column] = 0.0;
   }
 }
 
@@ -206,6 +212,7 @@ void Recorder::sample(double t, Moment moment) {
     if (s.bring_to) s.bring_to(t);
     s.read();
   }
+  if (moment == Moment::before_event) s.hide_ticks();
   if (s.options.mark_sliding) s.row_numbers.back() = static_cast<double>(surfaces);
   s.sink->row(t, s.row_numbers, s.row_texts, surfaces);
   s.last_time = t;
@@ -226,7 +233,6 @@ ConstVec Recorder::last_row() const { return state_->row_numbers; }
 std::vector<std::string> default_recorded(const ModelDescription& description) {
   std::vector<std::string> names;
   const auto add = [&](const Variable& variable) {
-    if (variable.type == VariableType::clock || !variable.clocks.empty()) return;
     if (std::find(names.begin(), names.end(), variable.name) == names.end()) {
       names.push_back(variable.name);
     }
@@ -236,6 +242,11 @@ std::vector<std::string> default_recorded(const ModelDescription& description) {
   }
   for (const Unknown& derivative : description.structure.continuous_state_derivatives) {
     if (const Variable* state = description.state_of(derivative)) add(*state);
+  }
+  for (const Variable& variable : description.variables) {
+    if (variable.type == VariableType::clock && variable.causality == Causality::input) {
+      add(variable);
+    }
   }
   return names;
 }

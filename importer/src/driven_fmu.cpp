@@ -14,6 +14,11 @@ DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& opti
     co_simulation_->set_inputs(inputs);
     return;
   }
+  if (options.scheduled_execution) {
+    scheduled_ = fmu.instantiate_scheduled_execution(name, instance);
+    scheduled_->set_inputs(inputs);
+    return;
+  }
   model_ = fmu.instantiate_model_exchange(name, instance);
   model_->set_inputs(inputs);
   if (model_->is_dae() && options.rest) {
@@ -51,18 +56,24 @@ void DrivenFmu::integrate() {
 DrivenFmu::~DrivenFmu() = default;
 
 HybridSystem& DrivenFmu::system() {
-  return co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_) : *integrated_;
+  return co_simulation_ ? static_cast<HybridSystem&>(*co_simulation_)
+         : scheduled_   ? static_cast<HybridSystem&>(*scheduled_)
+                        : *integrated_;
 }
 VariableAccess& DrivenFmu::variables() {
-  return co_simulation_ ? co_simulation_->variables() : model_->variables();
+  return co_simulation_ ? co_simulation_->variables()
+         : scheduled_   ? scheduled_->variables()
+                        : model_->variables();
 }
 const VariableAccess& DrivenFmu::variables() const {
   return co_simulation_ ? std::as_const(*co_simulation_).variables()
+         : scheduled_   ? std::as_const(*scheduled_).variables()
                         : std::as_const(*model_).variables();
 }
 
 std::unique_ptr<Recorder> DrivenFmu::recorder(RecorderOptions options) {
   if (co_simulation_) return std::make_unique<Recorder>(*co_simulation_, std::move(options));
+  if (scheduled_) return std::make_unique<Recorder>(scheduled_->variables(), std::move(options));
   if (sliding_) {
     return std::make_unique<Recorder>(*model_, *sliding_, *integrated_, std::move(options));
   }
@@ -70,11 +81,11 @@ std::unique_ptr<Recorder> DrivenFmu::recorder(RecorderOptions options) {
 }
 
 double DrivenFmu::time() const {
-  return co_simulation_ ? co_simulation_->time() : integrated_->time();
+  return co_simulation_ ? co_simulation_->time()
+         : scheduled_   ? scheduled_->time()
+                        : integrated_->time();
 }
-ConstVec DrivenFmu::unknowns() const {
-  return co_simulation_ ? ConstVec{} : integrated_->unknowns();
-}
+ConstVec DrivenFmu::unknowns() const { return integrated_ ? integrated_->unknowns() : ConstVec{}; }
 void DrivenFmu::values_were_set() {
   if (integrated_) integrated_->values_were_set();
 }
@@ -88,7 +99,9 @@ struct DrivenFmu::Saved {
 std::string DrivenFmu::why_not_saved() const {
   if (hysteresis_) return "hysteresis and dwell";
   if (resting_) return "contacts at rest";
-  const bool can = co_simulation_ ? co_simulation_->can_be_saved() : model_->can_be_saved();
+  const bool can = co_simulation_ ? co_simulation_->can_be_saved()
+                   : scheduled_   ? scheduled_->can_be_saved()
+                                  : model_->can_be_saved();
   return can ? "" : "an FMU that does not declare canGetAndSetFMUState";
 }
 
@@ -96,6 +109,10 @@ std::shared_ptr<const DrivenFmu::Saved> DrivenFmu::save() {
   auto saved = std::make_shared<Saved>();
   if (co_simulation_) {
     saved->configurations.push_back(co_simulation_->save());
+    return saved;
+  }
+  if (scheduled_) {
+    saved->configurations.push_back(scheduled_->save());
     return saved;
   }
   model_->move_to(integrated_->time(), integrated_->unknowns());
@@ -122,6 +139,10 @@ void DrivenFmu::restore(const Saved& saved, const Experiment& experiment,
                         const IntegratedModel::Point& point, std::span<const std::byte> steps) {
   if (co_simulation_) {
     co_simulation_->restore(*saved.configurations.front());
+    return;
+  }
+  if (scheduled_) {
+    scheduled_->restore(*saved.configurations.front());
     return;
   }
   if (sliding_) sliding_->forget_configurations();

@@ -45,6 +45,12 @@ fmi3Instance Fmi3Instance::instantiate(const InstanceOptions& options) {
     handle = functions_.fmi3InstantiateModelExchange(name_.c_str(), token, resource_path,
                                                      options.visible, options.logging, this,
                                                      &Fmi3Instance::log_message);
+  } else if (type_ == InterfaceType::scheduled_execution) {
+    function = "fmi3InstantiateScheduledExecution";
+    handle = functions_.fmi3InstantiateScheduledExecution(
+        name_.c_str(), token, resource_path, options.visible, options.logging, this,
+        &Fmi3Instance::log_message, &Fmi3Instance::clock_update,
+        &Fmi3Instance::keep_from_preemption, &Fmi3Instance::keep_from_preemption);
   } else {
     function = "fmi3InstantiateCoSimulation";
     const CoSimulation& cs = *description().co_simulation;

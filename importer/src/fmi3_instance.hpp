@@ -8,8 +8,8 @@
 namespace saltus::importer {
 
 /// An instance of an FMU of FMI 3.0. Its parts: life and messages in fmi3_instance.cpp, modes in
-/// fmi3_modes.cpp, time in fmi3_time.cpp, FMU states in fmi3_states.cpp, variables in
-/// fmi3_values.cpp.
+/// fmi3_modes.cpp, time in fmi3_time.cpp, clocks in fmi3_clocks.cpp, FMU states in fmi3_states.cpp,
+/// variables in fmi3_values.cpp.
 class Fmi3Instance final : public LoadedInstance {
  public:
   Fmi3Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
@@ -35,6 +35,13 @@ class Fmi3Instance final : public LoadedInstance {
   StepVerdict completed_integrator_step(bool may_go_back) override;
   void enter_step_mode() override;
   StepOutcome do_step(double t, double h) override;
+  void activate_clocks(std::span<const ValueReference> clocks) override;
+  bool is_active(const Variable& clock) override;
+  ClockInterval interval(const Variable& clock) override;
+  ClockLength shift(const Variable& clock) override;
+  void set_interval(const Variable& clock, const ClockLength& length) override;
+  void evaluate_discrete_states() override;
+  void activate_model_partition(const Variable& clock, double t) override;
   void save(FmuState& state) override;
   void restore(const FmuState& state) override;
   void release(FmuState& state) override;
@@ -58,6 +65,8 @@ class Fmi3Instance final : public LoadedInstance {
                                   fmi3Boolean step_finished, fmi3Boolean can_return_early,
                                   fmi3Boolean* early_return_requested,
                                   fmi3Float64* early_return_time);
+  static void clock_update(fmi3InstanceEnvironment environment);
+  static void keep_from_preemption();
   fmi3Instance instantiate(const InstanceOptions& options);
   std::vector<ValueReference> intermediate_references(const InstanceOptions& options) const;
   void receive(fmi3Status status, const char* category, const char* message);

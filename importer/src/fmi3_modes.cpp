@@ -55,7 +55,9 @@ void Fmi3Instance::enter_initialization_mode(const Experiment& experiment) {
 
 void Fmi3Instance::exit_initialization_mode() {
   change_mode("fmi3ExitInitializationMode", functions_.fmi3ExitInitializationMode, handle_,
-              uses_event_mode_ ? Mode::event : Mode::step);
+              uses_event_mode_                              ? Mode::event
+              : type_ == InterfaceType::scheduled_execution ? Mode::clock_activation
+                                                            : Mode::step);
 }
 
 void Fmi3Instance::enter_event_mode() {

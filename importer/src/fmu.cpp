@@ -142,7 +142,9 @@ std::unique_ptr<FmuModel> Fmu::instantiate_model_exchange(const std::string& nam
   if (!model.model_exchange) {
     throw FmuError(path().string(), "", 0,
                    fmt::format("the FMU has no Model Exchange interface{}",
-                               model.co_simulation ? "; try Co-Simulation" : ""));
+                               model.co_simulation         ? "; try Co-Simulation"
+                               : model.scheduled_execution ? "; try Scheduled Execution"
+                                                           : ""));
   }
   check_switch(options);
   const auto instantiate = [&] {
@@ -171,10 +173,28 @@ std::unique_ptr<CoSimulationFmu> Fmu::instantiate_co_simulation(const std::strin
   if (!model.co_simulation) {
     throw FmuError(path().string(), "", 0,
                    fmt::format("the FMU has no Co-Simulation interface{}",
-                               model.model_exchange ? "; try Model Exchange" : ""));
+                               model.model_exchange        ? "; try Model Exchange"
+                               : model.scheduled_execution ? "; try Scheduled Execution"
+                                                           : ""));
   }
   return std::make_unique<CoSimulationFmu>(
       state_->instantiate(name, InterfaceType::co_simulation, *model.co_simulation, options),
+      options);
+}
+
+std::unique_ptr<ScheduledExecutionFmu> Fmu::instantiate_scheduled_execution(
+    const std::string& name, const InstanceOptions& options) {
+  const ModelDescription& model = description();
+  if (!model.scheduled_execution) {
+    throw FmuError(path().string(), "", 0,
+                   fmt::format("the FMU has no Scheduled Execution interface{}",
+                               model.model_exchange  ? "; try Model Exchange"
+                               : model.co_simulation ? "; try Co-Simulation"
+                                                     : ""));
+  }
+  return std::make_unique<ScheduledExecutionFmu>(
+      state_->instantiate(name, InterfaceType::scheduled_execution, *model.scheduled_execution,
+                          options),
       options);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "clock_schedule.hpp"
 #include "instance.hpp"
 #include "saltus/core/configurations.hpp"
 
@@ -18,6 +19,7 @@ struct ConfigurationNotes {
   std::vector<double> nominals = {};
   std::vector<double> kept = {};    ///< what invariants are kept at
   std::vector<double> slopes = {};  ///< a guess, where they are unknowns
+  ClockMemory clocks = {};
 };
 
 /// The configurations of an FMU as saved FMU states.

@@ -10,7 +10,7 @@
 
 namespace saltus::importer {
 
-enum class InterfaceType { model_exchange, co_simulation };
+enum class InterfaceType { model_exchange, co_simulation, scheduled_execution };
 
 /// An FMU that is unpacked and described, whether its binary is loaded or not. The files stay as
 /// long as anybody needs them (FMI 3.0, 2.5.4).
@@ -25,6 +25,12 @@ struct FmuFiles {
   std::string prefix() const;
   /// What proves that description and binary belong together: "instantiationToken", "guid".
   const char* token_name() const;
+
+  const Interface& interface(InterfaceType type) const {
+    if (type == InterfaceType::model_exchange) return *description->model_exchange;
+    if (type == InterfaceType::co_simulation) return *description->co_simulation;
+    return *description->scheduled_execution;
+  }
 
   std::string path;
   std::shared_ptr<const TemporaryDirectory> directory;

@@ -80,6 +80,7 @@ const VariableAccess& FmuModel::variables() const { return state_->variables; }
 
 void FmuModel::move_to(double t, ConstVec y) {
   State& s = *state_;
+  s.clocks.move_to(t);
   const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
   s.instance->require(solves ? s.dae->place_slopes(t, y) : s.place(t, y),
                       "the call that sets time or states");
@@ -103,7 +104,7 @@ EventUpdate FmuModel::update_discrete_states(double t, Vec y) {
   if (std::exchange(s.event_is_due, false)) s.begin_event(t, y);
   // An equation may be another after each pass (FMI-LS-DAE leaves open who solves it).
   if (s.solves_in_events()) s.solve_in_this_mode(t, y);
-  EventUpdate update = s.instance->update_discrete_states();
+  EventUpdate update = s.clocks.update(t, s.feed());
   // FMI 3.0, 2.3.6: the flags speak of this call alone, so states are read as soon as they have
   // changed. At the initial event some FMUs change them without saying so.
   if ((update.states_changed || s.notes.is_initial_event) && s.shape.states > 0) {
@@ -142,8 +143,9 @@ void FmuModel::enter_event_mode(double t, ConstVec y) {
 }
 
 void FmuModel::State::begin_event(double t, ConstVec y) {
-  if (dae) instance->require(dae->place_slopes(t, y), "fmi3SetTime or fmi3SetContinuousStates");
+  if (dae) instance->require(dae->place_slopes(t, y), "the call that sets time or states");
   instance->enter_event_mode();
+  clocks.enter_event(t);
   forget();
   if (inputs) inputs->apply_all(t, InputFeed::Side::right);
 }

@@ -171,6 +171,7 @@ void FmuModel::State::start(const Experiment& experiment, Vec y, DaeStart way) {
     inputs->find_kinks(experiment.tolerance);
     inputs->apply_all(experiment.start, InputFeed::Side::right);
   }
+  clocks.begin(experiment, start_values, feed());
   if (dae) dae->begin(experiment);
   if (dae && dae->uses_directional_derivatives() && enabled == dae_switch) {
     dae->probe_directional_derivatives();

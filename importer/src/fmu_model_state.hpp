@@ -26,7 +26,8 @@ struct FmuModel::State {
   State(std::unique_ptr<Instance> made, const InstanceOptions& options,
         std::shared_ptr<const DaeManifest> manifest)
       : instance(std::move(made)),
-        variables(*instance),
+        clocks(*instance, notes.clocks),
+        variables(*instance, &clocks),
         start_values(instance->description(), options.start_values) {
     if (manifest && manifest->enable) {
       dae_switch = &instance->description().variables[*manifest->enable];
@@ -62,7 +63,11 @@ struct FmuModel::State {
   void forget() { holds_time = holds_states = false; }
   void read_nominals();
 
+  InputFeed* feed() { return inputs ? &*inputs : nullptr; }
+
   std::shared_ptr<Instance> instance;
+  ConfigurationNotes notes;
+  ClockSchedule clocks;
   VariableAccess variables;
   StartValues start_values;
   std::optional<InputFeed> inputs;
@@ -78,7 +83,6 @@ struct FmuModel::State {
   double time = 0.0;
   std::vector<double> states;  ///< with the algebraics
 
-  ConfigurationNotes notes;
   std::optional<FmuConfigurations> sides;
 
   std::optional<DaeEquations> dae;

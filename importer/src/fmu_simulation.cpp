@@ -15,8 +15,8 @@ namespace {
 constexpr double kDefaultRows = 500.0;
 constexpr double kLeastSteps = 50.0;
 
-// What `read` shows, in its order. Clocked variables can only be read while their clock ticks. The
-// event indicators of FMUs of this project are no variables of the model.
+// What `read` shows, in its order. The event indicators of FMUs of this project are no variables of
+// the model.
 std::vector<std::string> recorded_variables(const ModelDescription& description) {
   std::set<std::size_t> left_out;
   if (description.generation_tool.starts_with("Saltus")) {
@@ -27,7 +27,7 @@ std::vector<std::string> recorded_variables(const ModelDescription& description)
   std::vector<std::string> names;
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& variable = description.variables[i];
-    if (is_numeric(variable.type) && variable.clocks.empty() && !left_out.contains(i) &&
+    if (is_numeric(variable.type) && !left_out.contains(i) &&
         variable.causality != Causality::independent) {
       names.push_back(variable.name);
     }
@@ -36,11 +36,13 @@ std::vector<std::string> recorded_variables(const ModelDescription& description)
 }
 
 // Throws where an option asks for what an FMU that brings its own solver does by itself.
-void check_for_co_simulation(const SimulationOptions& options) {
-  const auto refuse = [](bool given, const char* option) {
+void check_without_integrator(const SimulationOptions& options, bool is_scheduled) {
+  const auto refuse = [is_scheduled](bool given, const char* option) {
     if (given) {
-      throw std::invalid_argument(std::string(option) +
-                                  " has no effect in Co-Simulation: the FMU brings its own solver");
+      throw std::invalid_argument(
+          std::string(option) +
+          (is_scheduled ? " has no effect in Scheduled Execution: nothing is integrated"
+                        : " has no effect in Co-Simulation: the FMU brings its own solver"));
     }
   };
   refuse(options.method != Method::automatic, ".method");
@@ -108,7 +110,7 @@ class FmuSystem : public SimulatedSystem {
     const bool slides_itself =
         std::any_of(description.variables.begin(), description.variables.end(),
                     [](const Variable& v) { return v.name.starts_with("sliding on surface"); });
-    if (!driven_.is_co_simulation() && slides_itself &&
+    if (driven_.integrator() != nullptr && slides_itself &&
         (!options.sliding || options.hysteresis > 0.0 || options.dwell > 0.0)) {
       warnings_.emplace_back(
           "the FMU slides by itself: .sliding, .hysteresis and .dwell do not reach what it slides "
@@ -150,11 +152,12 @@ class FmuSystem : public SimulatedSystem {
     make_recorder();
   }
 
-  bool brings_own_solver() const override { return driven_.is_co_simulation(); }
+  bool brings_own_solver() const override { return driven_.integrator() == nullptr; }
   IntegratorStats integration() const override { return driven_.integration(); }
   CrossingStats crossings() const override { return driven_.crossings(); }
   std::vector<std::string> choices() const override {
     if (driven_.is_co_simulation()) return {"Co-Simulation: the FMU brings its own method"};
+    if (driven_.is_scheduled_execution()) return {"Scheduled Execution: clocks alone move the FMU"};
     std::vector<std::string> all{driven_.is_dae() ? "Model Exchange in DAE mode"
                                                   : "Model Exchange"};
     const std::vector<std::string> methods = method_choices(*driven_.integrator(), options_.method);
@@ -186,10 +189,16 @@ class FmuSystem : public SimulatedSystem {
 
   DriveOptions drive_options(const ModelDescription& description,
                              const FmuSimulationOptions& fmu_options) const {
+    using Kind = FmuSimulationOptions::Interface;
+    const bool is_automatic =
+        fmu_options.interface == Kind::automatic && !description.model_exchange;
     DriveOptions drive{
-        .co_simulation = fmu_options.interface == FmuSimulationOptions::Interface::co_simulation ||
-                         (fmu_options.interface == FmuSimulationOptions::Interface::automatic &&
-                          !description.model_exchange),
+        .co_simulation = fmu_options.interface == Kind::co_simulation ||
+                         (is_automatic && (description.co_simulation.has_value() ||
+                                           !description.scheduled_execution)),
+        .scheduled_execution = fmu_options.interface == Kind::scheduled_execution ||
+                               (is_automatic && !description.co_simulation &&
+                                description.scheduled_execution.has_value()),
         .method = options_.method,
         .tolerance = experiment_.tolerance,
         .max_step = options_.max_step,
@@ -198,11 +207,10 @@ class FmuSystem : public SimulatedSystem {
         .hysteresis = options_.hysteresis,
         .dwell = options_.dwell,
         .make_bdf = options_.make_bdf};
-    if (drive.co_simulation) {
-      check_for_co_simulation(options_);
+    if (drive.co_simulation || drive.scheduled_execution) {
+      check_without_integrator(options_, drive.scheduled_execution);
       if (fmu_options.instance.dae_mode) {
-        throw std::invalid_argument(
-            ".dae_mode has no effect in Co-Simulation: the FMU brings its own solver");
+        throw std::invalid_argument(".dae_mode has no effect but in Model Exchange");
       }
     }
     // A step that a smooth solution allows may be long enough to hide an event.

@@ -107,6 +107,28 @@ std::vector<std::string> required_by_fmi1(InterfaceType type, const ModelDescrip
   return names;
 }
 
+void add_clock_functions(InterfaceType type, const ModelDescription& description,
+                         std::vector<std::string>& names) {
+  std::set<std::string> needed;
+  for (const Variable& variable : description.variables) {
+    if (variable.type != VariableType::clock) continue;
+    const ClockAttributes& clock = *variable.clock;
+    if (variable.causality != Causality::input) {
+      needed.insert("fmi3GetClock");
+      continue;
+    }
+    if (type != InterfaceType::scheduled_execution) needed.insert("fmi3SetClock");
+    if (clock.interval_variability == IntervalVariability::triggered ||
+        clock.interval_variability == IntervalVariability::constant) {
+      continue;
+    }
+    needed.insert(clock.interval_decimal    ? "fmi3SetIntervalDecimal"
+                  : clock.supports_fraction ? "fmi3GetIntervalFraction"
+                                            : "fmi3GetIntervalDecimal");
+  }
+  names.insert(names.end(), needed.begin(), needed.end());
+}
+
 std::vector<std::string> required_by_fmi2(InterfaceType type, const ModelDescription& description) {
   std::vector<std::string> names = {"fmi2Instantiate",
                                     "fmi2FreeInstance",
@@ -150,8 +172,9 @@ std::vector<std::string> required_functions(InterfaceType type,
     if (needed) names.insert(names.end(), more.begin(), more.end());
   };
   const bool me = type == InterfaceType::model_exchange;
+  const bool cs = type == InterfaceType::co_simulation;
   const bool events =
-      me || (description.co_simulation && description.co_simulation->has_event_mode);
+      me || (cs && description.co_simulation && description.co_simulation->has_event_mode);
   add(events, {"fmi3EnterEventMode", "fmi3UpdateDiscreteStates"});
   add(me, {"fmi3InstantiateModelExchange", "fmi3EnterContinuousTimeMode", "fmi3SetTime",
            "fmi3GetNumberOfContinuousStates", "fmi3GetNumberOfEventIndicators"});
@@ -162,8 +185,12 @@ std::vector<std::string> required_functions(InterfaceType type,
   add(me && description.model_exchange &&
           description.model_exchange->needs_completed_integrator_step,
       {"fmi3CompletedIntegratorStep"});
-  add(!me, {"fmi3InstantiateCoSimulation", "fmi3DoStep"});
-  add(!me && events, {"fmi3EnterStepMode"});
+  add(cs, {"fmi3InstantiateCoSimulation", "fmi3DoStep"});
+  add(cs && events, {"fmi3EnterStepMode"});
+  add(!me && !cs, {"fmi3InstantiateScheduledExecution", "fmi3ActivateModelPartition"});
+  if (events || type == InterfaceType::scheduled_execution) {
+    add_clock_functions(type, description, names);
+  }
   std::set<std::string> accessors;
   for (const Variable& variable : description.variables) {
     if (variable.type == VariableType::clock) continue;

@@ -10,6 +10,7 @@
 
 #include "number_text.hpp"
 #include "saltus/importer/fmu_error.hpp"
+#include "start_values.hpp"
 
 namespace saltus::importer {
 namespace {
@@ -70,10 +71,23 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
                     "variability {}",
                     to_string(variable->causality), to_string(variable->variability)));
   }
-  if (!is_numeric(variable->type) || variable->type == VariableType::clock) {
+  if (variable->type == VariableType::clock) {
+    const bool is_driven =
+        variable->clock->interval_variability == IntervalVariability::triggered ||
+        (variable->clock->interval_variability == IntervalVariability::tunable &&
+         takes_interval(*variable));
+    if (!is_driven) {
+      fail(
+          fmt::format("is a clock of kind {}; a column can be a triggered clock, or a tunable one "
+                      "that has an intervalDecimal",
+                      to_string(variable->clock->interval_variability)));
+    }
+    clock_columns_.push_back({.clock = variable, .column = column});
+    return;
+  }
+  if (!is_numeric(variable->type)) {
     fail(fmt::format("is a {}, which a table of numbers cannot hold", to_string(variable->type)));
   }
-  if (!variable->clocks.empty()) fail("belongs to a clock, and clocks are not driven");
   const std::size_t count = instance_.element_count(*variable);
   if (!variable->dimensions.empty() && instance_.description().find(name) != nullptr) {
     fail(fmt::format("is an array of {} elements; give it one column for each, \"{}[1]\" and so on",
@@ -82,12 +96,13 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
   const bool continuous = variable->variability == Variability::continuous;
   auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) {
     return known.type == variable->type && known.continuous == continuous &&
-           known.intermediate == variable->intermediate_update;
+           known.intermediate == variable->intermediate_update && known.clocks == variable->clocks;
   });
   if (group == groups_.end()) {
     groups_.push_back({.type = variable->type,
                        .continuous = continuous,
                        .intermediate = variable->intermediate_update,
+                       .clocks = variable->clocks,
                        .references = {},
                        .values = {},
                        .sent = {},
@@ -118,7 +133,7 @@ void InputFeed::find_jumps() {
   for (std::size_t row = 1; row < times.size(); ++row) {
     bool jumps = times[row] == times[row - 1];
     for (const Group& group : groups_) {
-      if (jumps || group.continuous) continue;
+      if (jumps || group.continuous || !group.clocks.empty()) continue;
       for (const std::size_t column : group.columns) {
         if (column == kNoColumn) continue;
         jumps = jumps || table_.value(row, column) != table_.value(row - 1, column);
@@ -170,8 +185,25 @@ Eval InputFeed::apply_intermediate(double t) {
 
 void InputFeed::apply_all(double t, Side side) {
   const InputTable::Place place = table_.locate(t, side);
-  for (Group& group : groups_)
+  for (Group& group : groups_) {
+    if (!group.clocks.empty() && instance_.mode() != Instance::Mode::initialization) continue;
     instance_.require(apply(group, place), "the call that sets an input");
+  }
+}
+
+void InputFeed::apply_clocked(double t, const std::set<ValueReference>& clocks) {
+  // A tick that lies a rounding before a row is the row's.
+  const auto row = std::upper_bound(table_.times().begin(), table_.times().end(), t);
+  const double time = row != table_.times().end() && is_due(*row, t) ? *row : t;
+  const InputTable::Place place = table_.locate(time, Side::right);
+  for (Group& group : groups_) {
+    const bool is_active =
+        std::any_of(group.clocks.begin(), group.clocks.end(),
+                    [&](ValueReference clock) { return clocks.contains(clock); });
+    if (!is_active) continue;
+    group.sent.clear();
+    instance_.require(apply(group, place), "the call that sets an input");
+  }
 }
 
 double InputFeed::next_jump(double t) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "instance.hpp"
@@ -13,8 +14,8 @@ namespace saltus::importer {
 class InputFeed {
  public:
   /// Throws `InputError` if a column is neither a numeric input nor a tunable parameter, which
-  /// changes as a discrete input does. Both arguments must outlive
-  /// the feed.
+  /// changes as a discrete input does, nor a clock that we drive. Both arguments must outlive the
+  /// feed.
   InputFeed(Instance& instance, const InputTable& table);
 
   /// Forgets what was sent, after a reset.
@@ -25,8 +26,20 @@ class InputFeed {
   Eval apply_continuous(double t, Side side);
   /// Those that may be set between communication points.
   Eval apply_intermediate(double t);
-  /// All inputs, in a mode where discrete ones may be set.
+  /// All inputs but those that belong to a clock, in a mode where discrete ones may be set;
+  /// in initialization mode those too.
   void apply_all(double t, Side side);
+  /// Those that belong to one of `clocks`, which is active, whether they have changed or not.
+  void apply_clocked(double t, const std::set<ValueReference>& clocks);
+
+  /// A column that is a clock: a row with another value than 0 is a tick of a triggered clock; of
+  /// a tunable one the values are its interval.
+  struct ClockColumn {
+    const Variable* clock;
+    std::size_t column;
+  };
+  const std::vector<ClockColumn>& clock_columns() const { return clock_columns_; }
+  const InputTable& table() const { return table_; }
 
   /// The first time after `t` at which an input jumps: two rows of equal time, or a change of a
   /// discrete input.
@@ -45,6 +58,7 @@ class InputFeed {
     VariableType type;
     bool continuous;
     bool intermediate;
+    std::vector<ValueReference> clocks;  // to which all of them belong
     std::vector<ValueReference> references;
     std::vector<double> values;  // all elements; those without a column keep their start value
     std::vector<double> sent;
@@ -59,6 +73,7 @@ class InputFeed {
   Instance& instance_;
   const InputTable& table_;
   std::vector<Group> groups_;
+  std::vector<ClockColumn> clock_columns_;
   std::vector<double> jumps_;
   std::vector<double> kinks_;
 };

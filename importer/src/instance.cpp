@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <iterator>
 #include <stdexcept>
 
@@ -20,11 +21,10 @@ Instance::Instance(std::shared_ptr<const FmuFiles> files, std::string name, Inte
     : files_(std::move(files)),
       name_(std::move(name)),
       type_(type),
-      interface_(type == InterfaceType::model_exchange
-                     ? static_cast<const Interface*>(&*description().model_exchange)
-                     : &*description().co_simulation),
+      interface_(&files_->interface(type)),
       uses_event_mode_(type == InterfaceType::model_exchange ||
-                       (description().co_simulation->has_event_mode && options.event_mode)) {}
+                       (type == InterfaceType::co_simulation &&
+                        description().co_simulation->has_event_mode && options.event_mode)) {}
 
 std::string Instance::status_name(int status) const {
   constexpr const char* kNames[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
@@ -49,6 +49,15 @@ void Instance::note_size(const Variable& variable, const Value& value) {
   if (variable.type != VariableType::uint64) return;
   structural_[variable.reference] = std::get<std::uint64_t>(value.front());
 }
+
+// Descriptions of the older versions have no clocks, so nobody asks.
+void Instance::activate_clocks(std::span<const ValueReference> /*clocks*/) { assert(false); }
+bool Instance::is_active(const Variable& /*clock*/) { return false; }
+ClockInterval Instance::interval(const Variable& /*clock*/) { return {}; }
+ClockLength Instance::shift(const Variable& /*clock*/) { return {}; }
+void Instance::set_interval(const Variable& /*clock*/, const ClockLength& /*length*/) {}
+void Instance::evaluate_discrete_states() {}
+void Instance::activate_model_partition(const Variable& /*clock*/, double /*t*/) { assert(false); }
 
 std::vector<std::size_t> Instance::sizes(const Variable& variable) const {
   std::vector<std::size_t> result;

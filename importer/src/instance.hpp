@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "clock_ticks.hpp"
 #include "fmu_files.hpp"
 #include "saltus/core/model.hpp"
 #include "saltus/importer/instance_options.hpp"
@@ -52,6 +53,7 @@ class Instance {
     continuous_time,
     step,
     intermediate_update,
+    clock_activation,
     terminated
   };
 
@@ -70,9 +72,12 @@ class Instance {
 
   const ModelDescription& description() const { return *files_->description; }
   const std::string& path() const { return files_->path; }
+  /// What the FMU says of the interface through which it was instantiated.
+  const Interface& interface() const { return *interface_; }
   /// The full name of a function: "fmi3DoStep".
   std::string name_of(const char* function) const { return files_->prefix() + function; }
   Mode mode() const { return mode_; }
+  bool is_scheduled_execution() const { return type_ == InterfaceType::scheduled_execution; }
   /// Whether the FMU hands its events to us.
   bool uses_event_mode() const { return uses_event_mode_; }
 
@@ -106,6 +111,19 @@ class Instance {
   virtual StepOutcome do_step(double t, double h) = 0;
   /// Called inside `do_step`; an exception from it comes out of `do_step`.
   std::function<void(const IntermediateUpdate&)> on_intermediate_update;
+
+  // Clocks: FMUs of FMI 3.0 alone have them.
+  virtual void activate_clocks(std::span<const ValueReference> clocks);
+  virtual bool is_active(const Variable& clock);
+  virtual ClockInterval interval(const Variable& clock);
+  virtual ClockLength shift(const Variable& clock);
+  virtual void set_interval(const Variable& clock, const ClockLength& length);
+  virtual void evaluate_discrete_states();
+
+  // Scheduled Execution.
+  virtual void activate_model_partition(const Variable& clock, double t);
+  /// Called inside `activate_model_partition`; an exception from it comes out of that.
+  std::function<void()> on_clock_update;
 
   // FMU states, for FMUs that declare canGetAndSetFMUState. Where one of these fails, the FMU
   // contradicts its description: `FmuError`.
@@ -151,7 +169,6 @@ class Instance {
   Instance(std::shared_ptr<const FmuFiles> files, std::string name, InterfaceType type,
            const InstanceOptions& options);
 
-  const Interface& interface() const { return *interface_; }
   /// "fmi3OK"; numbers outside the enumeration become "status 17".
   std::string status_name(int status) const;
   /// What the FMU said in the call that has just ended, for messages.

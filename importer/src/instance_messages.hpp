@@ -14,13 +14,14 @@ namespace saltus::importer {
 
 /// The first word of a message.
 enum class Message : std::uint32_t {
-  request,      ///< importer: a function of `Instance` is to be called
-  resume,       ///< importer: a callback was served
-  reply,        ///< FMU: the call has returned
-  failure,      ///< FMU: it threw
-  said,         ///< FMU, callback: a message for the log
-  called,       ///< FMU, callback: a line for the call log
-  inside_step,  ///< FMU, callback: an intermediate update
+  request,       ///< importer: a function of `Instance` is to be called
+  resume,        ///< importer: a callback was served
+  reply,         ///< FMU: the call has returned
+  failure,       ///< FMU: it threw
+  said,          ///< FMU, callback: a message for the log
+  called,        ///< FMU, callback: a line for the call log
+  inside_step,   ///< FMU, callback: an intermediate update
+  clock_update,  ///< FMU, callback: intervals of clocks have changed
 };
 
 /// The function of a request, its second word.
@@ -55,6 +56,13 @@ enum class Request : std::uint32_t {
   has_directional_derivatives,
   directional_derivative,
   expect_return,
+  activate_clocks,
+  is_active,
+  interval,
+  shift,
+  set_interval,
+  evaluate_discrete_states,
+  activate_model_partition,
   free,
 };
 

@@ -48,10 +48,7 @@ void InstanceServer::run(const FmuFiles& files, const std::string& name, Interfa
   call_under_way = &mailbox_.call_under_way();
   ForwardedCalls calls(*this);
   try {
-    const Interface& interface =
-        type == InterfaceType::model_exchange
-            ? static_cast<const Interface&>(*files.description->model_exchange)
-            : *files.description->co_simulation;
+    const Interface& interface = files.interface(type);
     auto fmu = std::make_shared<LoadedFmu>(files, interface);
     std::vector<std::string> missing = fmu->missing;
     instance_ = LoadedInstance::make(std::move(fmu), name, type, forwarded(options, calls));
@@ -66,6 +63,11 @@ void InstanceServer::run(const FmuFiles& files, const std::string& name, Interfa
     mailbox_.clear();
     mailbox_.put(Message::inside_step);
     mailbox_.put(update);
+    call_back();
+  };
+  instance_->on_clock_update = [this] {
+    mailbox_.clear();
+    mailbox_.put(Message::clock_update);
     call_back();
   };
   while (instance_) {
@@ -249,6 +251,27 @@ void InstanceServer::answer(Request request) {
       instance_->write(*variable, value);
       return reply_with();
     }
+    case Request::activate_clocks: {
+      mailbox_.get_all<ValueReference>(references_);
+      instance_->activate_clocks(references_);
+      return reply_with();
+    }
+    case Request::is_active:
+      return reply_with(instance_->is_active(*mailbox_.get<const Variable*>()));
+    case Request::interval:
+      return reply_with(instance_->interval(*mailbox_.get<const Variable*>()));
+    case Request::shift:
+      return reply_with(instance_->shift(*mailbox_.get<const Variable*>()));
+    case Request::set_interval: {
+      const auto* clock = mailbox_.get<const Variable*>();
+      instance_->set_interval(*clock, mailbox_.get<ClockLength>());
+      return reply_with();
+    }
+    case Request::activate_model_partition: {
+      const auto* clock = mailbox_.get<const Variable*>();
+      instance_->activate_model_partition(*clock, mailbox_.get<double>());
+      return reply_with();
+    }
     case Request::expect_return:
       instance_->expect_return();
       return reply_with();
@@ -291,6 +314,9 @@ void InstanceServer::answer(Request request) {
       break;
     case Request::enter_step_mode:
       instance_->enter_step_mode();
+      break;
+    case Request::evaluate_discrete_states:
+      instance_->evaluate_discrete_states();
       break;
     default:
       throw std::logic_error("a request that nobody knows");

@@ -124,6 +124,12 @@ void IsolatedInstance::serve(Message callback) {
     if (on_message_) on_message_(message);
   } else if (callback == Message::called) {
     if (call_log_ != nullptr) call_log_->call(mailbox_.get_text());
+  } else if (callback == Message::clock_update) {
+    try {
+      if (on_clock_update && !pending_) on_clock_update();
+    } catch (...) {  // as below
+      pending_ = std::current_exception();
+    }
   } else if (callback == Message::inside_step) {
     const auto update = mailbox_.get<IntermediateUpdate>();
     const Mode mode = std::exchange(mode_, Mode::intermediate_update);
@@ -341,6 +347,39 @@ StepOutcome IsolatedInstance::do_step(double t, double h) {
     time_ = outcome.last_successful_time;
   }
   return outcome;
+}
+
+void IsolatedInstance::activate_clocks(std::span<const ValueReference> clocks) {
+  begin(Request::activate_clocks);
+  mailbox_.put_all(clocks);
+  converse();
+}
+
+bool IsolatedInstance::is_active(const Variable& clock) {
+  ask_with(Request::is_active, &clock);
+  return mailbox_.get<bool>();
+}
+
+ClockInterval IsolatedInstance::interval(const Variable& clock) {
+  ask_with(Request::interval, &clock);
+  return mailbox_.get<ClockInterval>();
+}
+
+ClockLength IsolatedInstance::shift(const Variable& clock) {
+  ask_with(Request::shift, &clock);
+  return mailbox_.get<ClockLength>();
+}
+
+void IsolatedInstance::set_interval(const Variable& clock, const ClockLength& length) {
+  ask_with(Request::set_interval, &clock, length);
+}
+
+void IsolatedInstance::evaluate_discrete_states() { ask(Request::evaluate_discrete_states); }
+
+void IsolatedInstance::activate_model_partition(const Variable& clock, double t) {
+  time_ = t;
+  ask_with(Request::activate_model_partition, &clock, t);
+  if (pending_) std::rethrow_exception(std::exchange(pending_, nullptr));
 }
 
 void IsolatedInstance::save(FmuState& state) {

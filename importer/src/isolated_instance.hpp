@@ -51,6 +51,14 @@ class IsolatedInstance final : public Instance {
   void enter_step_mode() override;
   StepOutcome do_step(double t, double h) override;
 
+  void activate_clocks(std::span<const ValueReference> clocks) override;
+  bool is_active(const Variable& clock) override;
+  ClockInterval interval(const Variable& clock) override;
+  ClockLength shift(const Variable& clock) override;
+  void set_interval(const Variable& clock, const ClockLength& length) override;
+  void evaluate_discrete_states() override;
+  void activate_model_partition(const Variable& clock, double t) override;
+
   void save(FmuState& state) override;
   void restore(const FmuState& state) override;
   void release(FmuState& state) override;

@@ -146,12 +146,6 @@ ModelDescription parse_description(const std::string& fmu, std::string text) {
   pieces.types(root, description);
   pieces.variables(root, description);
   pieces.structure(root, description);
-  for (const Variable& variable : description.variables) {
-    if (variable.type != VariableType::clock || variable.causality != Causality::input) continue;
-    description.warnings.push_back(
-        fmt::format("line {}: the clock \"{}\" is not driven: clocks are not supported yet",
-                    variable.line, variable.name));
-  }
   return description;
 }
 

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 
+#include "number_text.hpp"
 #include "saltus/core/nearest_names.hpp"
 
 namespace saltus::importer {
@@ -23,7 +25,39 @@ bool holds_type(const Scalar& scalar, VariableType type) {
                                                            : Scalar(Binary()).index());
 }
 
+/// FMI 3.0, 2.2.9: fixed and tunable clocks whose description has an interval take one from
+/// outside.
+double parse_interval(const Variable& variable, const std::string& text) {
+  if (!takes_interval(variable)) {
+    throw std::invalid_argument(
+        fmt::format("\"{}\" is a clock of kind {}; only the interval of fixed and tunable input "
+                    "clocks that have an intervalDecimal can be given",
+                    variable.name, to_string(variable.clock->interval_variability)));
+  }
+  double interval = 0.0;
+  if (!read_number(text, interval) || !(interval > 0.0) || !std::isfinite(interval)) {
+    throw std::invalid_argument(
+        fmt::format("\"{}\" is a clock: its interval must be a positive number, not \"{}\"",
+                    variable.name, text));
+  }
+  return interval;
+}
+
+/// Where its start value is set.
+Instance::Mode start_mode(const Variable& variable) {
+  return variable.causality == Causality::structural_parameter ? Instance::Mode::configuration
+         : variable.clocks.empty()                             ? Instance::Mode::instantiated
+                                                               : Instance::Mode::initialization;
+}
+
 }  // namespace
+
+bool takes_interval(const Variable& clock) {
+  return clock.type == VariableType::clock && clock.causality == Causality::input &&
+         clock.clock->interval_decimal &&
+         (clock.clock->interval_variability == IntervalVariability::fixed ||
+          clock.clock->interval_variability == IntervalVariability::tunable);
+}
 
 const Variable& find_variable(const ModelDescription& description, std::string_view name) {
   if (const Variable* found = description.find(name)) return *found;
@@ -32,10 +66,11 @@ const Variable& find_variable(const ModelDescription& description, std::string_v
 }
 
 bool is_writable(const Variable& variable, Instance::Mode mode) {
-  if (variable.variability == Variability::constant || variable.type == VariableType::clock ||
-      !variable.clocks.empty()) {
+  if (variable.variability == Variability::constant || variable.type == VariableType::clock) {
     return false;
   }
+  // FMI 3.0, 2.2.6: in event mode their clock must be active, and then `ClockSchedule` sets them.
+  if (!variable.clocks.empty() && mode != Instance::Mode::initialization) return false;
   const bool is_structural = variable.causality == Causality::structural_parameter;
   const bool is_input = variable.causality == Causality::input;
   const bool is_continuous_input = is_input && variable.variability == Variability::continuous;
@@ -51,6 +86,7 @@ bool is_writable(const Variable& variable, Instance::Mode mode) {
       return !is_structural && variable.initial == Initial::exact;
     case Instance::Mode::event:
     case Instance::Mode::step:
+    case Instance::Mode::clock_activation:
       return is_input || is_tunable;
     case Instance::Mode::continuous_time:
       return is_continuous_input;
@@ -81,8 +117,11 @@ StartValues::StartValues(const ModelDescription& description,
                          const std::map<std::string, std::string>& texts) {
   for (const auto& [name, text] : texts) {
     const Variable& variable = find_variable(description, name);
-    if (!is_writable(variable, Instance::Mode::instantiated) &&
-        !is_writable(variable, Instance::Mode::configuration)) {
+    if (variable.type == VariableType::clock) {
+      intervals_[variable.reference] = parse_interval(variable, text);
+      continue;
+    }
+    if (!is_writable(variable, start_mode(variable))) {
       throw std::invalid_argument(fmt::format(
           "\"{}\" cannot be given a start value: causality {}, variability {}, initial {}", name,
           to_string(variable.causality), to_string(variable.variability),
@@ -100,7 +139,7 @@ void StartValues::configure(Instance& instance, const Variable* enabled) const {
     instance.write(*enabled, {true});
   }
   for (const auto& [variable, value] : values_) {
-    if (variable->causality != Causality::structural_parameter || variable == enabled) continue;
+    if (start_mode(*variable) != Instance::Mode::configuration || variable == enabled) continue;
     if (!configuring) instance.enter_configuration_mode();
     configuring = true;
     instance.write(*variable, fit(instance, *variable, value));
@@ -110,7 +149,7 @@ void StartValues::configure(Instance& instance, const Variable* enabled) const {
 
 void StartValues::apply(Instance& instance) const {
   for (const auto& [variable, value] : values_) {
-    if (variable->causality == Causality::structural_parameter) continue;
+    if (start_mode(*variable) != instance.mode()) continue;
     instance.write(*variable, fit(instance, *variable, value));
   }
 }

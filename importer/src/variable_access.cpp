@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "clock_schedule.hpp"
 #include "instance.hpp"
 #include "start_values.hpp"
 
@@ -27,6 +28,8 @@ const char* name_of(Instance::Mode mode) {
       return "in step mode";
     case Instance::Mode::intermediate_update:
       return "inside a step";
+    case Instance::Mode::clock_activation:
+      return "in clock activation mode";
     case Instance::Mode::terminated:
       return "after the end of the run";
   }
@@ -49,7 +52,14 @@ std::size_t VariableAccess::element_count(const Variable& variable) const {
   return instance_->element_count(variable);
 }
 
-Value VariableAccess::read(const Variable& variable) const { return instance_->read(variable); }
+Value VariableAccess::read(const Variable& variable) const {
+  return clocks_ != nullptr && clocks_->answers_for(variable) ? clocks_->value(variable)
+                                                              : instance_->read(variable);
+}
+
+void VariableAccess::hold(const Variable& variable) const {
+  if (clocks_ != nullptr) clocks_->hold(variable);
+}
 
 void VariableAccess::write(const Variable& variable, const Value& value) {
   if (!is_writable(variable, instance_->mode())) {

@@ -158,13 +158,13 @@ def test_more_states_than_described(place):
     unusable(place, name, "states", commands=["simulate"])
 
 
-def test_scheduled_execution_only(place):
+def test_an_interface_that_the_binary_refuses(place):
     entries = contents(place)
     text = entries[DESCRIPTION].decode()
     text = re.sub(r"<ModelExchange[^>]*/>", '<ScheduledExecution modelIdentifier="liar"/>', text)
     entries[DESCRIPTION] = re.sub(r"<CoSimulation[^>]*/>", "", text).encode()
     pack(place, entries)
-    unusable(place, "bad.fmu", "Scheduled Execution", commands=["simulate"])
+    unusable(place, "bad.fmu", "does not offer the interface that was asked for", commands=["simulate"])
     assert place.run("info", "bad.fmu").code == 0
 
 

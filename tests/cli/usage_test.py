@@ -68,7 +68,8 @@ def test_numbers_are_checked(place):
 
 def test_choices_are_listed(place):
     refused(place, "simulate", "liar", "--solver", "euler", mentions=["--solver", "euler", "dormand-prince", "radau"])
-    refused(place, "simulate", "liar", "--interface-type", "xx", mentions=["--interface-type", "me", "cs"])
+    refused(place, "simulate", "liar", "--interface-type", "xx", mentions=["--interface-type", "me", "cs", "se"])
+    refused(place, "simulate", "liar", "--interface-type", "se", mentions="Model Exchange and Co-Simulation only; use me")
     refused(place, "simulate", "liar", "--event-mode-used=maybe", mentions=["--event-mode-used", "maybe"])
     refused(place, "simulate", "early_return", "--interface-type", "me", mentions="Co-Simulation only")
     refused(place, "simulate", "discarder", "--interface-type", "cs", mentions="Model Exchange only")

@@ -42,6 +42,11 @@ struct RecorderOptions {
 ///     Recorder recorder(*model, system, {.variables = {"h", "v"}, .stream = &file});
 ///     controller.add(recorder);
 ///
+/// A clocked variable holds the value of the last tick of its clock. Before the first one it is
+/// what it was after initialisation, if it is an initial unknown, else its start value or 0. A
+/// clock is 1 in the row behind a tick, the right limit, and 0 in all others; one that ticks
+/// several times in a row at one time is their number.
+///
 /// The form of the file is that of `RecordedRun`.
 class Recorder : public Observer {
  public:
@@ -84,8 +89,8 @@ class Recorder : public Observer {
 };
 
 /// The outputs in the order of the model structure, then the continuous states that are not among
-/// them. Clocks and clocked variables, which can only be read while their clock ticks, are left
-/// out. The same for both interfaces, so that their results can be compared.
+/// them, then the input clocks. The same for both interfaces, so that their results can be
+/// compared.
 std::vector<std::string> default_recorded(const ModelDescription& description);
 
 }  // namespace saltus::importer

@@ -16,10 +16,11 @@
 
 namespace saltus::importer {
 
-/// How an FMU is driven. All but the first is for Model Exchange: in Co-Simulation the FMU brings
-/// its own solver.
+/// How an FMU is driven. All but the first two is for Model Exchange: in Co-Simulation the FMU
+/// brings its own solver, in Scheduled Execution nothing moves between the ticks of clocks.
 struct DriveOptions {
   bool co_simulation = false;
+  bool scheduled_execution = false;
   Method method = Method::automatic;
   double tolerance = 1e-6;
   double max_step = kNever;
@@ -30,9 +31,9 @@ struct DriveOptions {
   IntegratorMaker make_bdf = {};
 };
 
-/// An FMU as a `HybridSystem`: by itself in Co-Simulation; in Model Exchange inside of the
-/// decorators that are wanted, in their one right order, and with an integrator. It owns all of
-/// them.
+/// An FMU as a `HybridSystem`: by itself in Co-Simulation and Scheduled Execution; in Model
+/// Exchange inside of the decorators that are wanted, in their one right order, and with an
+/// integrator. It owns all of them.
 ///
 ///     DrivenFmu ball(fmu, "ball", {.tolerance = 1e-8});
 ///     const auto recorder = ball.recorder({});
@@ -55,7 +56,7 @@ class DrivenFmu {
   std::unique_ptr<Recorder> recorder(RecorderOptions options);
 
   double time() const;
-  /// None in Co-Simulation.
+  /// None but in Model Exchange.
   ConstVec unknowns() const;
   /// An input was written while it rests between events.
   void values_were_set();
@@ -63,7 +64,8 @@ class DrivenFmu {
   bool is_co_simulation() const { return co_simulation_ != nullptr; }
   /// Whether the FMU runs in DAE mode, see `InstanceOptions::dae_mode`.
   bool is_dae() const { return model_ != nullptr && model_->is_dae(); }
-  /// Null in Co-Simulation.
+  bool is_scheduled_execution() const { return scheduled_ != nullptr; }
+  /// Null but in Model Exchange.
   const Integrator* integrator() const { return integrator_.get(); }
   /// Null where nothing slides by our doing.
   const SlidingModel* sliding() const { return sliding_.get(); }
@@ -81,7 +83,7 @@ class DrivenFmu {
   void restore(const Saved& saved, const Experiment& experiment,
                const IntegratedModel::Point& point, std::span<const std::byte> steps);
 
-  /// What it cost, over all configurations; zero in Co-Simulation.
+  /// What it cost, over all configurations; zero but in Model Exchange.
   IntegratorStats integration() const;
   CrossingStats crossings() const;
 
@@ -90,6 +92,7 @@ class DrivenFmu {
 
   DriveOptions options_;
   std::unique_ptr<CoSimulationFmu> co_simulation_;
+  std::unique_ptr<ScheduledExecutionFmu> scheduled_;
   std::unique_ptr<FmuModel> model_;
   // Around the FMU and around each other, in this order, as far as they are wanted.
   std::unique_ptr<HysteresisModel> hysteresis_;

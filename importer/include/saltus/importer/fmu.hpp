@@ -13,6 +13,7 @@
 #include "saltus/importer/fmu_model.hpp"
 #include "saltus/importer/instance_options.hpp"
 #include "saltus/importer/model_description.hpp"
+#include "saltus/importer/scheduled_execution.hpp"
 
 namespace saltus::importer {
 
@@ -63,6 +64,8 @@ class Fmu {
                                                        const InstanceOptions& options = {});
   std::unique_ptr<CoSimulationFmu> instantiate_co_simulation(const std::string& name,
                                                              const InstanceOptions& options = {});
+  std::unique_ptr<ScheduledExecutionFmu> instantiate_scheduled_execution(
+      const std::string& name, const InstanceOptions& options = {});
 
  private:
   struct State;

@@ -18,7 +18,8 @@ namespace saltus::importer {
 /// empty. It ends when its work is done, when `end` says so, or with its parent.
 class FmuProcess {
  public:
-  /// `memory` limits what the child may allocate, in bytes; 0: not at all. `kept_file` stays open, if it is one.
+  /// `memory` limits what the child may allocate, in bytes; 0: not at all. `kept_file` stays open,
+  /// if it is one.
   FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file);
   FmuProcess(const FmuProcess&) = delete;
   FmuProcess& operator=(const FmuProcess&) = delete;

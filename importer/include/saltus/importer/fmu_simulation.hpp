@@ -13,9 +13,10 @@ namespace saltus::importer {
 /// What only FMUs ask for, beside `SimulationOptions`.
 struct FmuSimulationOptions {
   enum class Interface {
-    automatic,       ///< Model Exchange where the FMU offers it
-    model_exchange,  ///< an integrator of this library
-    co_simulation,   ///< the FMU brings its own
+    automatic,            ///< Model Exchange where the FMU offers it, else Co-Simulation
+    model_exchange,       ///< an integrator of this library
+    co_simulation,        ///< the FMU brings its own
+    scheduled_execution,  ///< its clocks alone move it
   };
   Interface interface = Interface::automatic;
   InstanceOptions instance = {};
@@ -31,8 +32,9 @@ struct FmuSimulationOptions {
 ///
 /// Start, stop, tolerance and distance of rows are those of the FMU's default experiment, where
 /// nobody says more. Numbers, Booleans and enumerations are recorded, arrays element by element
-/// (`x[2]`); strings, binaries and clocked variables are not. Model Exchange FMUs slide where they
-/// can save their states. While a run rests its continuous inputs can be set.
+/// (`x[2]`), clocks and clocked variables as by `Recorder`; strings and binaries are not. Model
+/// Exchange FMUs slide where they can save their states. While a run rests its continuous inputs
+/// can be set.
 ///
 /// A run can be saved if the FMU declares canGetAndSetFMUState; it has values at its rows only.
 /// Throws `FmuError`, and `std::invalid_argument` where an option does not fit the FMU.

@@ -17,6 +17,7 @@ class SavedFmu {
  private:
   friend class FmuModel;
   friend class CoSimulationFmu;
+  friend class ScheduledExecutionFmu;
   struct State;
   explicit SavedFmu(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

@@ -10,11 +10,14 @@
 
 namespace saltus::importer {
 
+class ClockSchedule;
 class Instance;
 
-/// Reads and writes the variables of a running instance, of all types but clocks.
+/// Reads and writes the variables of a running instance.
 ///
-/// Reading is possible whenever the instance rests. Writing is possible where the standard allows
+/// Reading is possible whenever the instance rests. A clocked variable is what it was when its
+/// clock ticked last, a clock how often it ticks at the present time: 0, 1, or more where it ticks
+/// several times in a row. Writing is possible where the standard allows
 /// it (FMI 3.0, 2.3 and the state machines of 3.2 and 4.2): before initialisation whatever has a
 /// start value, later inputs and tunable parameters, in continuous-time mode continuous inputs
 /// only. What is not possible now is a `std::logic_error` that says so: the FMU never sees it.
@@ -23,7 +26,8 @@ class Instance;
 /// first, then write.
 class VariableAccess {
  public:
-  explicit VariableAccess(Instance& instance) : instance_(&instance) {}
+  explicit VariableAccess(Instance& instance, ClockSchedule* clocks = nullptr)
+      : instance_(&instance), clocks_(clocks) {}
 
   const ModelDescription& description() const;
   /// By name or alias. Throws `std::invalid_argument` with the nearest names there are.
@@ -34,17 +38,23 @@ class VariableAccess {
   std::vector<std::size_t> sizes(const Variable& variable) const;
   std::size_t element_count(const Variable& variable) const;
 
+  /// Throws `std::logic_error` for a clocked variable that is no output and was not asked to be
+  /// held before initialisation.
   Value read(const Variable& variable) const;
+  /// Keeps the values of a clocked variable for `read`, from the next initialisation on. For all
+  /// others nothing happens.
+  void hold(const Variable& variable) const;
   /// One element, or one for each element of an array. The types must be those of the variable.
   void write(const Variable& variable, const Value& value);
 
   /// Many variables of one numeric type at once, as numbers; the values of arrays follow each
-  /// other. The quick way, for recorders.
+  /// other. The quick way, for recorders; not for clocks and clocked variables.
   void read_numbers(VariableType type, const std::vector<ValueReference>& references,
                     Vec numbers) const;
 
  private:
   Instance* instance_;
+  ClockSchedule* clocks_;
 };
 
 }  // namespace saltus::importer
