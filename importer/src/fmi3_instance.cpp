@@ -13,8 +13,9 @@ Fmi3Instance::Fmi3Instance(std::shared_ptr<LoadedFmu> fmu, std::string name, Int
                            const InstanceOptions& options)
     : LoadedInstance(std::move(fmu), std::move(name), type, options),
       functions_(std::get<Fmi3Functions>(fmu_->functions)) {
-  begin(type == InterfaceType::model_exchange ? "fmi3InstantiateModelExchange"
-                                              : "fmi3InstantiateCoSimulation");
+  begin(type == InterfaceType::model_exchange  ? "fmi3InstantiateModelExchange"
+        : type == InterfaceType::co_simulation ? "fmi3InstantiateCoSimulation"
+                                               : "fmi3InstantiateScheduledExecution");
   handle_ = instantiate(options);
   check_instantiated(handle_ != nullptr);
 }

@@ -79,6 +79,7 @@ class Fmi3Instance final : public LoadedInstance {
 
   const Fmi3Functions& functions_;
   Mode before_configuration_ = Mode::instantiated;
+  fmi3Float64 announced_ = 0.0;
   std::exception_ptr pending_;
   fmi3Instance handle_ = nullptr;
 };

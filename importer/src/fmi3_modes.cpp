@@ -72,7 +72,8 @@ EventUpdate Fmi3Instance::update_discrete_states() {
   fmi3Boolean nominals_changed = fmi3False;
   fmi3Boolean states_changed = fmi3False;
   fmi3Boolean has_next = fmi3False;
-  fmi3Float64 next = 0.0;
+  // FMUs have been seen that look at what they announced last.
+  fmi3Float64& next = announced_;
   const fmi3Status status = functions_.fmi3UpdateDiscreteStates(
       handle_, &iterate, &terminate, &nominals_changed, &states_changed, &has_next, &next);
   const auto results = [&] {

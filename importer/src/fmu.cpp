@@ -36,6 +36,10 @@ struct Fmu::State {
   std::unique_ptr<Instance> instantiate(const std::string& name, InterfaceType type,
                                         const Interface& interface, const InstanceOptions& options);
 
+  std::unique_ptr<Instance> make_instance(const std::string& name, InterfaceType type,
+                                          const Interface& interface,
+                                          const InstanceOptions& options);
+
   std::filesystem::path path;
   FmuFiles files;
   std::shared_ptr<const DaeManifest> dae_manifest;
@@ -66,6 +70,29 @@ std::unique_ptr<Instance> Fmu::State::instantiate(const std::string& name, Inter
           fmt::format("\"{}\" cannot be read inside a step: it has no intermediateUpdate", wanted));
     }
   }
+  try {
+    return make_instance(name, type, interface, options);
+  } catch (const FmuError& error) {
+    const bool has_choice = type == InterfaceType::co_simulation && options.event_mode &&
+                            files.description->co_simulation->has_event_mode;
+    if (!has_choice || error.thing() != kInstantiation) throw;
+    InstanceOptions without = options;
+    without.event_mode = false;
+    auto instance = make_instance(name, type, interface, without);
+    if (options.on_message) {
+      options.on_message({.instance = name,
+                          .status = files.prefix() + "Warning",
+                          .category = "importer",
+                          .text = "event mode, which the description declares, was refused; the "
+                                  "FMU runs without it and handles its events alone"});
+    }
+    return instance;
+  }
+}
+
+std::unique_ptr<Instance> Fmu::State::make_instance(const std::string& name, InterfaceType type,
+                                                    const Interface& interface,
+                                                    const InstanceOptions& options) {
   if (!options.isolated) return LoadedInstance::make(load(interface), name, type, options);
   auto instance =
       std::make_unique<IsolatedInstance>(std::make_shared<FmuFiles>(files), name, type, options);

@@ -51,8 +51,8 @@ void LoadedInstance::check_instantiated(bool is_made) {
     ++fmu_->instantiations;
     return;
   }
-  throw FmuError(path(), "", 0,
-                 fmt::format("the FMU refuses to be instantiated ({} \"{}\"){}", fmu_->token_name(),
+  throw FmuError(path(), kInstantiation, 0,
+                 fmt::format("the FMU refuses ({} \"{}\"){}", fmu_->token_name(),
                              description().instantiation_token,
                              messages_of_call_ == calls_
                                  ? what_it_said()

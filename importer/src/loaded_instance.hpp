@@ -7,6 +7,9 @@
 
 namespace saltus::importer {
 
+/// The thing in the `FmuError` of an FMU that refuses to be instantiated.
+inline constexpr const char* kInstantiation = "instantiation";
+
 /// An instance whose binary is loaded into this process: what the versions of FMI have in common.
 /// It knows which call is under way, collects what the FMU logs, writes the call log and judges
 /// statuses.

@@ -41,8 +41,8 @@ void parse_version(const Element& root, ModelDescription& description) {
   }
 }
 
-void parse_interface(const Element& element, Interface& interface) {
-  interface.model_identifier = parse_identifier(element);
+void parse_interface(const Element& element, Interface& interface, ModelDescription& description) {
+  interface.model_identifier = parse_identifier(element, description);
   interface.needs_execution_tool = element.boolean("needsExecutionTool");
   interface.can_be_instantiated_only_once_per_process =
       element.boolean("canBeInstantiatedOnlyOncePerProcess");
@@ -75,12 +75,16 @@ void parse_log_categories(const Element& root, ModelDescription& description) {
 
 }  // namespace
 
-std::string parse_identifier(const Element& element) {
+std::string parse_identifier(const Element& element, ModelDescription& description) {
   const std::string name = element.required("modelIdentifier");
   const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), is_word) ||
-      std::isdigit(static_cast<unsigned char>(name.front())) != 0) {
+  if (name.empty() || name.find_first_of("/\\") != std::string::npos || name.front() == '.') {
     element.fail("modelIdentifier", fmt::format("\"{}\" is not a name in C", name));
+  }
+  if (!std::all_of(name.begin(), name.end(), is_word) ||
+      std::isdigit(static_cast<unsigned char>(name.front())) != 0) {
+    description.warnings.push_back(
+        fmt::format("line {}: modelIdentifier \"{}\" is not a name in C", element.line(), name));
   }
   return name;
 }
@@ -88,12 +92,12 @@ std::string parse_identifier(const Element& element) {
 void parse_interfaces(const Element& root, ModelDescription& description) {
   if (const auto element = root.child("ModelExchange")) {
     ModelExchange& me = description.model_exchange.emplace();
-    parse_interface(*element, me);
+    parse_interface(*element, me, description);
     me.needs_completed_integrator_step = element->boolean("needsCompletedIntegratorStep");
   }
   if (const auto element = root.child("CoSimulation")) {
     CoSimulation& cs = description.co_simulation.emplace();
-    parse_interface(*element, cs);
+    parse_interface(*element, cs, description);
     cs.can_handle_variable_communication_step_size =
         element->boolean("canHandleVariableCommunicationStepSize");
     cs.fixed_internal_step_size = element->number<double>("fixedInternalStepSize");
@@ -108,7 +112,7 @@ void parse_interfaces(const Element& root, ModelDescription& description) {
     cs.has_event_mode = element->boolean("hasEventMode");
   }
   if (const auto element = root.child("ScheduledExecution")) {
-    parse_interface(*element, description.scheduled_execution.emplace());
+    parse_interface(*element, description.scheduled_execution.emplace(), description);
   }
   if (!description.model_exchange && !description.co_simulation &&
       !description.scheduled_execution) {

@@ -50,7 +50,7 @@ void parse_forgiving_start(const Element& element, Variable& variable,
                            ModelDescription& description);
 
 /// The identifier becomes a file name, so it must not be able to leave its folder.
-std::string parse_identifier(const Element& element);
+std::string parse_identifier(const Element& element, ModelDescription& description);
 /// What type definitions of all versions have.
 TypeDefinition parse_type_attributes(const Element& entry, VariableType type);
 
@@ -62,8 +62,9 @@ Initial default_initial(const Variable& variable);
 void inherit_declared_type(const Element& entry, const ModelDescription& description,
                            const TypesByName& types, Variable& variable);
 void parse_attributes(const Element& entry, Variable& variable);
-/// dependenciesKind, as many as there are dependencies.
-std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies);
+/// dependenciesKind, as many as there are dependencies; none, with a warning, if they are others.
+std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies,
+                                        ModelDescription& description);
 /// Warns where outputs and ModelStructure disagree.
 void check_outputs(ModelDescription& description);
 /// A word of the attribute dependenciesKind; none if it is no such word.

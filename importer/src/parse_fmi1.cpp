@@ -89,12 +89,12 @@ void parse_fmi1_interfaces(const Element& root, ModelDescription& description) {
   const auto implementation = root.child("Implementation");
   if (!implementation) {
     ModelExchange& me = description.model_exchange.emplace();
-    me.model_identifier = parse_identifier(root);
+    me.model_identifier = parse_identifier(root, description);
     me.needs_completed_integrator_step = true;
     return;
   }
   CoSimulation& cs = description.co_simulation.emplace();
-  cs.model_identifier = parse_identifier(root);
+  cs.model_identifier = parse_identifier(root, description);
   const auto alone = implementation->child("CoSimulation_StandAlone");
   const auto tool = implementation->child("CoSimulation_Tool");
   if (!alone && !tool) {

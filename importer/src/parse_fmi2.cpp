@@ -9,8 +9,9 @@
 namespace saltus::importer {
 namespace {
 
-void parse_fmi2_interface(const Element& element, Interface& interface) {
-  interface.model_identifier = parse_identifier(element);
+void parse_fmi2_interface(const Element& element, Interface& interface,
+                          ModelDescription& description) {
+  interface.model_identifier = parse_identifier(element, description);
   interface.needs_execution_tool = element.boolean("needsExecutionTool");
   interface.can_be_instantiated_only_once_per_process =
       element.boolean("canBeInstantiatedOnlyOncePerProcess");
@@ -67,7 +68,7 @@ std::size_t place_of(const Element& entry, const char* attribute, std::size_t in
 }
 
 std::vector<Unknown> parse_fmi2_unknowns(const Element& structure, const char* list,
-                                         const ModelDescription& description) {
+                                         ModelDescription& description) {
   std::vector<Unknown> unknowns;
   const auto element = structure.child(list);
   if (!element) return unknowns;
@@ -83,7 +84,8 @@ std::vector<Unknown> parse_fmi2_unknowns(const Element& structure, const char* l
         dependencies.push_back(description.variables[place].reference);
       }
     }
-    unknown.kinds = parse_kinds(entry, unknown.dependencies ? unknown.dependencies->size() : 0);
+    unknown.kinds =
+        parse_kinds(entry, unknown.dependencies ? unknown.dependencies->size() : 0, description);
   }
   return unknowns;
 }
@@ -93,12 +95,12 @@ std::vector<Unknown> parse_fmi2_unknowns(const Element& structure, const char* l
 void parse_fmi2_interfaces(const Element& root, ModelDescription& description) {
   if (const auto element = root.child("ModelExchange")) {
     ModelExchange& me = description.model_exchange.emplace();
-    parse_fmi2_interface(*element, me);
+    parse_fmi2_interface(*element, me, description);
     me.needs_completed_integrator_step = !element->boolean("completedIntegratorStepNotNeeded");
   }
   if (const auto element = root.child("CoSimulation")) {
     CoSimulation& cs = description.co_simulation.emplace();
-    parse_fmi2_interface(*element, cs);
+    parse_fmi2_interface(*element, cs, description);
     cs.can_handle_variable_communication_step_size =
         element->boolean("canHandleVariableCommunicationStepSize");
     cs.max_output_derivative_order =

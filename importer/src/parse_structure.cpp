@@ -23,7 +23,7 @@ std::size_t existing(const Element& entry, const char* attribute, ValueReference
   return found->second;
 }
 
-Unknown parse_unknown(const Element& entry, const ModelDescription& description) {
+Unknown parse_unknown(const Element& entry, ModelDescription& description) {
   Unknown unknown;
   unknown.line = entry.line();
   unknown.variable = existing(entry, "valueReference",
@@ -34,7 +34,8 @@ Unknown parse_unknown(const Element& entry, const ModelDescription& description)
       existing(entry, "dependencies", reference, description);
     }
   }
-  unknown.kinds = parse_kinds(entry, unknown.dependencies ? unknown.dependencies->size() : 0);
+  unknown.kinds =
+      parse_kinds(entry, unknown.dependencies ? unknown.dependencies->size() : 0, description);
   return unknown;
 }
 
@@ -62,16 +63,20 @@ std::optional<DependencyKind> dependency_kind(std::string_view word) {
   return std::nullopt;
 }
 
-std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies) {
+std::vector<DependencyKind> parse_kinds(const Element& entry, std::size_t dependencies,
+                                        ModelDescription& description) {
   std::vector<DependencyKind> kinds;
   if (!entry.has("dependenciesKind")) return kinds;
   const std::string words = entry.text("dependenciesKind");
   for (const std::string_view kind : split(words)) {
     kinds.push_back(entry.word("dependenciesKind", kind, kKinds));
   }
+  // Nothing here rests on them, and widespread tools write too few.
   if (kinds.size() != dependencies) {
-    entry.fail("dependenciesKind",
-               fmt::format("{} kinds for {} dependencies", kinds.size(), dependencies));
+    description.warnings.push_back(
+        fmt::format("line {}: {} words in dependenciesKind for {} dependencies; they are ignored",
+                    entry.line(), kinds.size(), dependencies));
+    kinds.clear();
   }
   return kinds;
 }

@@ -23,6 +23,24 @@ struct Mistake {
 
 }  // namespace
 
+TEST_CASE("too few words in dependenciesKind are ignored with a warning", "[model_description]") {
+  const Scratch scratch;
+  const Fmu fmu = Fmu::open(
+      pack(scratch, with(small_description(), "dependencies=\"1 3\"", "dependencies=\"1\"")));
+  REQUIRE(fmu.warnings().size() == 1);
+  CHECK_THAT(fmu.warnings()[0],
+             Contains("line 21: 2 words in dependenciesKind for 1 dependencies"));
+}
+
+TEST_CASE("a modelIdentifier that is only a file name is accepted with a warning",
+          "[model_description]") {
+  const Scratch scratch;
+  const Fmu fmu = Fmu::open(pack(scratch, with(small_description(), "modelIdentifier=\"small\"",
+                                               "modelIdentifier=\"sm-all\"")));
+  REQUIRE(fmu.warnings().size() == 1);
+  CHECK_THAT(fmu.warnings()[0], Contains("\"sm-all\" is not a name in C"));
+}
+
 TEST_CASE("a mistake in the description is reported with its line and attribute", "[fmu_error]") {
   const auto mistake = GENERATE(values<Mistake>({
       {"</ModelVariables>", "</ModelVariable>", 18, "modelDescription.xml", "column 5"},
@@ -98,8 +116,6 @@ TEST_CASE("a mistake in the description is reported with its line and attribute"
       {"<Output valueReference=\"1\"", "<Output", 20, "<Output>", "valueReference is missing"},
       {"dependencies=\"1 3\"", "dependencies=\"1 66\"", 21, "attribute dependencies",
        "there is no variable with value reference 66"},
-      {"dependencies=\"1 3\"", "dependencies=\"1\"", 21, "attribute dependenciesKind",
-       "2 kinds for 1 dependencies"},
       {"constant dependent", "constant linear", 21, "attribute dependenciesKind",
        "\"linear\" is none of"},
       {"<ContinuousStateDerivative valueReference=\"2\"",

@@ -110,8 +110,12 @@ void check_initial_unknowns(const LooseDescription& model, Findings& findings) {
           "FMI 2.0 demands ascending indices");
     }
     last = *unknown.variable;
-    // A clocked variable may be listed: the FMU wishes to initialize it.
-    if (!variable.causality || is_wanted(*unknown.variable) || variable.is_clocked) continue;
+    // A clocked variable may be listed: the FMU wishes to initialize it. Clocks that are outputs
+    // are listed by tools that take them for discrete outputs, and do no harm.
+    const bool is_clock = variable.type == VariableType::clock;
+    if (!variable.causality || is_wanted(*unknown.variable) || variable.is_clocked || is_clock) {
+      continue;
+    }
     const bool is_indicator = indicators.contains(*unknown.variable);
     findings.error({29, is_indicator ? "structure.initial.indicator" : "structure.initial.extra"},
                    unknown.entry,
