@@ -5,6 +5,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -88,6 +89,18 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+/// The words of the command line; `--start-value NAME VALUE`, as other tools have it, becomes
+/// `--start-value NAME=VALUE`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if (words[i] != "--start-value" || words[i + 1].find('=') != std::string::npos) continue;
+    words[i + 1] += "=" + words[i + 2];
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+  }
+  return words;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Simulate FMUs: models in the form of the Functional Mock-up Interface (FMI) 3.0",
                "saltus");
@@ -107,7 +120,9 @@ int run(int argc, char** argv) {
     return kWrongUsage;
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = words_of(argc, argv);
+    std::reverse(words.begin(), words.end());  // as the parser wants them
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     print(help_text(app));
     return kDone;

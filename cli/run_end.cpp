@@ -15,6 +15,7 @@ using Outcome = RunRecord::Outcome;
 /// Which option of ours might help.
 std::string remedy(const EventError& error, const Simulation& simulation, const RunPlan& plan) {
   if (plan.interface != FmuInterface::model_exchange) return "";
+  if (error.indicators().empty()) return "";
   if (error.reason() == EventError::Reason::zeno && !plan.rest) return "; try --zeno rest";
   if (error.reason() != EventError::Reason::chattering) return "";
   if (simulation.is_dae()) return "; in DAE mode nothing slides: try without --dae";

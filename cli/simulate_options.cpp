@@ -92,7 +92,8 @@ void add_experiment(CLI::App& command, SimulateOptions& options) {
           [&options](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) add_start_value(options, text);
           },
-          "Start value of a parameter, state or input; repeatable.\n"
+          "Start value of a parameter, state or input, also as two words,\n"
+          "NAME VALUE; repeatable. "
           "The elements of an array are separated by blanks; of a fixed\n"
           "or tunable clock it is the interval")
       ->allow_extra_args(false)

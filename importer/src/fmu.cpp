@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 
@@ -45,12 +46,15 @@ struct Fmu::State {
   std::shared_ptr<const DaeManifest> dae_manifest;
   std::vector<std::string> platforms;
   std::vector<std::string> archive_warnings;
+  /// Instances may be made by several threads.
+  mutable std::mutex mutex;
   /// One for each model identifier: the interfaces of an FMU may share a binary or not.
   std::map<std::string, std::shared_ptr<LoadedFmu>> loaded;
   std::map<std::string, std::vector<std::string>> missing;  ///< functions, likewise
 };
 
 std::shared_ptr<LoadedFmu> Fmu::State::load(const Interface& interface) {
+  const std::lock_guard lock(mutex);
   std::shared_ptr<LoadedFmu>& fmu = loaded[interface.model_identifier];
   if (!fmu) fmu = std::make_shared<LoadedFmu>(files, interface);
   missing[interface.model_identifier] = fmu->missing;
@@ -96,6 +100,7 @@ std::unique_ptr<Instance> Fmu::State::make_instance(const std::string& name, Int
   if (!options.isolated) return LoadedInstance::make(load(interface), name, type, options);
   auto instance =
       std::make_unique<IsolatedInstance>(std::make_shared<FmuFiles>(files), name, type, options);
+  const std::lock_guard lock(mutex);
   missing[interface.model_identifier] = instance->missing_functions();
   return instance;
 }
@@ -142,6 +147,7 @@ std::vector<std::string> Fmu::warnings() const {
   std::vector<std::string> warnings = state_->archive_warnings;
   const std::vector<std::string>& described = state_->files.description->warnings;
   warnings.insert(warnings.end(), described.begin(), described.end());
+  const std::lock_guard lock(state_->mutex);
   for (const auto& [identifier, functions] : state_->missing) {
     if (functions.empty()) continue;
     warnings.push_back(

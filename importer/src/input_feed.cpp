@@ -93,6 +93,7 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
     fail(fmt::format("is an array of {} elements; give it one column for each, \"{}[1]\" and so on",
                      count, name));
   }
+  check_values(*variable, name, column);
   const bool continuous = variable->variability == Variability::continuous;
   auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) {
     return known.type == variable->type && known.continuous == continuous &&
@@ -126,6 +127,26 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
     }
   }
   group->columns[offset + element] = column;
+}
+
+/// What is rounded or held at the end of a range on its way would be another input than was given.
+void InputFeed::check_values(const Variable& variable, const std::string& name,
+                             std::size_t column) const {
+  if (variable.type == VariableType::float64 || variable.type == VariableType::clock) return;
+  const std::span<const double> times = table_.times();
+  for (std::size_t row = 0; row < times.size(); ++row) {
+    const double value = table_.value(row, column);
+    const bool is_float = variable.type == VariableType::float32;
+    const bool fits = is_float ? std::abs(value) <= std::numeric_limits<float>::max()
+                               : to_number(from_number(variable.type, value)) == value;
+    const bool is_item =
+        variable.type != VariableType::enumeration || !variable.declared_type ||
+        instance_.description().item(variable, static_cast<std::int64_t>(value)) != nullptr;
+    if (fits && is_item) continue;
+    throw InputError(table_.source(), 0, column + 2,
+                     fmt::format("\"{}\" is {} at t = {}, which is no {}", name, value, times[row],
+                                 fits ? "item of its enumeration" : to_string(variable.type)));
+  }
 }
 
 void InputFeed::find_jumps() {

@@ -67,6 +67,7 @@ class InputFeed {
   };
   void bind(const std::string& name, std::size_t column);
   Eval apply(Group& group, const InputTable::Place& place);
+  void check_values(const Variable& variable, const std::string& name, std::size_t column) const;
   void find_jumps();
   void find_kinks(std::size_t column, double nominal, double tolerance);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -30,8 +31,8 @@ struct LoadedFmu : FmuFiles {
   SharedLibrary library;
   std::vector<std::string> missing;
   Functions functions;
-  bool is_fatal = false;
-  std::size_t instantiations = 0;
+  std::atomic<bool> is_fatal = false;
+  std::atomic<std::size_t> instantiations = 0;
 };
 
 }  // namespace saltus::importer

@@ -4,10 +4,47 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
 #include "saltus/importer/call_under_way.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {
+namespace {
+
+/// For which machine a library was made, the field e_machine of ELF; 0 if it is none.
+int machine_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::array<char, 20> header{};
+  if (!stream.read(header.data(), header.size())) return 0;
+  if (std::string_view(header.data(), 4) !=
+      "\x7f"
+      "ELF") {
+    return 0;
+  }
+  std::uint16_t machine = 0;
+  std::memcpy(&machine, header.data() + 18, sizeof machine);
+  return machine;
+}
+
+std::string advice(const std::filesystem::path& file, const std::string& reason) {
+  const int machine = machine_of(file);
+  if (machine == 0) return "it is no library of this system";
+  if (machine != machine_of("/proc/self/exe")) {
+    return "it was made for another machine than its folder says";
+  }
+  // The name of a library that is missing comes first, and it is not the FMU's.
+  if (reason.find("cannot open shared object file") != std::string::npos) {
+    return "install the library that is missing, see documentation/externalDependencies in the FMU";
+  }
+  return "see documentation/externalDependencies in the FMU for what it needs";
+}
+
+}  // namespace
 
 SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path& file)
     // RTLD_NOW: a missing dependency is found here and not in the middle of a run. RTLD_LOCAL: two
@@ -16,10 +53,9 @@ SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path
   end_call();
   if (handle_ == nullptr) {
     const char* reason = ::dlerror();
+    const std::string text = reason != nullptr ? reason : "no reason given";
     throw FmuError(fmu, file.filename().string(), 0,
-                   fmt::format("cannot be loaded: {}; a library it needs may be missing, see "
-                               "documentation/externalDependencies in the FMU",
-                               reason != nullptr ? reason : "no reason given"));
+                   fmt::format("cannot be loaded: {}; {}", text, advice(file, text)));
   }
 }
 

@@ -192,6 +192,11 @@ def test_an_fmu_runs_as_a_dae_where_it_can(place):
     assert result.code == 0 and "runs as an ODE: it has no manifest of FMI-LS-DAE" in result.err, result
 
 
+def test_a_start_value_may_be_two_words(place):
+    result = place.run("simulate", "bouncing_ball", "--start-value", "h", "2", "--no-plot")
+    assert result.code == 0 and place.table("bouncing_ball.csv")[1][0][1] == 2.0, result
+
+
 def test_start_values_are_set(place):
     succeeds(place, "bouncing_ball", "--start-value", "h=2", "--start-value=e=0.5", "--output-file", "rows.csv",
              "--stats-file", "stats.json", "--output-variable", "h")

@@ -82,6 +82,24 @@ TEST_CASE("no step reaches over a kink of an input, and samples of a smooth one 
   CHECK(kinks_of(sampled(100000, tent), 1e-3) == Times{0.0, 1.5, 3.0});
 }
 
+TEST_CASE("a value that its type cannot hold is refused, not rounded", "[input_feed]") {
+  Fmu fmu = Fmu::open(std::string(SALTUS_SHIPPED_FMU_DIR) + "/feedthrough.fmu");
+  const auto model = fmu.instantiate_model_exchange("feedthrough");
+  const auto attempt = [&](const std::string& name, const std::string& value) {
+    const InputTable table =
+        InputTable::parse("time," + name + "\n0,1\n0.5," + value + "\n", "in.csv");
+    model->set_inputs(&table);
+  };
+  CHECK_THROWS_WITH(attempt("Int32_input", "1e12"),
+                    Contains("is 1000000000000 at t = 0.5, which is no Int32"));
+  CHECK_THROWS_WITH(attempt("Int32_input", "1.5"),
+                    Contains("is 1.5 at t = 0.5, which is no Int32"));
+  CHECK_THROWS_WITH(attempt("Boolean_input", "2"), Contains("which is no Boolean"));
+  CHECK_NOTHROW(attempt("Int32_input", "-7"));
+  CHECK_NOTHROW(attempt("Boolean_input", "false"));
+  model->set_inputs(nullptr);
+}
+
 TEST_CASE("a table with columns that do not fit is refused", "[input_feed]") {
   Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
   const auto model = fmu.instantiate_model_exchange("array");
