@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 
 #include "number_text.hpp"
 #include "saltus/importer/fmu_error.hpp"
@@ -46,12 +47,27 @@ const Variable* find_element(const Instance& instance, const std::string& name,
   return indices.empty() ? variable : nullptr;
 }
 
+/// The names of the elements if `name` is a whole array of numbers, else none.
+std::vector<std::string> elements_of_array(const Instance& instance, const std::string& name) {
+  const Variable* variable = instance.description().find(name);
+  std::vector<std::string> names;
+  if (variable == nullptr || variable->dimensions.empty() || !is_numeric(variable->type)) {
+    return names;
+  }
+  const std::vector<std::size_t> sizes = instance.sizes(*variable);
+  const std::size_t count = instance.element_count(*variable);
+  for (std::size_t i = 0; i < count; ++i) names.push_back(element_name(name, sizes, i));
+  return names;
+}
+
 }  // namespace
 
 InputFeed::InputFeed(Instance& instance, const InputTable& table)
-    : instance_(instance), table_(table) {
-  for (std::size_t column = 0; column < table.names().size(); ++column) {
-    bind(table.names()[column], column);
+    : instance_(instance), table_(table.with_elements([&](const std::string& name) {
+        return elements_of_array(instance, name);
+      })) {
+  for (std::size_t column = 0; column < table_.names().size(); ++column) {
+    bind(table_.names()[column], column);
   }
   find_jumps();
 }
@@ -82,17 +98,17 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
                       "that has an intervalDecimal",
                       to_string(variable->clock->interval_variability)));
     }
+    check_values(*variable, name, column);
     clock_columns_.push_back({.clock = variable, .column = column});
     return;
   }
   if (!is_numeric(variable->type)) {
-    fail(fmt::format("is a {}, which a table of numbers cannot hold", to_string(variable->type)));
+    if (!variable->dimensions.empty()) fail("is an array of texts, which a table cannot hold");
+    texts_.push_back({.variable = variable, .column = column, .sent = {}});
+    check_texts(texts_.back());
+    return;
   }
   const std::size_t count = instance_.element_count(*variable);
-  if (!variable->dimensions.empty() && instance_.description().find(name) != nullptr) {
-    fail(fmt::format("is an array of {} elements; give it one column for each, \"{}[1]\" and so on",
-                     count, name));
-  }
   check_values(*variable, name, column);
   const bool continuous = variable->variability == Variability::continuous;
   auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) {
@@ -132,10 +148,18 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
 /// What is rounded or held at the end of a range on its way would be another input than was given.
 void InputFeed::check_values(const Variable& variable, const std::string& name,
                              std::size_t column) const {
-  if (variable.type == VariableType::float64 || variable.type == VariableType::clock) return;
   const std::span<const double> times = table_.times();
   for (std::size_t row = 0; row < times.size(); ++row) {
     const double value = table_.value(row, column);
+    if (std::isnan(value)) {
+      const std::string cell = table_.text(row, column);
+      throw InputError(table_.source(), table_.line(row), column + 2,
+                       cell.empty() ? std::string("the cell is empty")
+                                    : fmt::format("\"{}\" is neither a finite number nor true or "
+                                                  "false",
+                                                  cell));
+    }
+    if (variable.type == VariableType::float64 || variable.type == VariableType::clock) continue;
     const bool is_float = variable.type == VariableType::float32;
     const bool fits = is_float ? std::abs(value) <= std::numeric_limits<float>::max()
                                : to_number(from_number(variable.type, value)) == value;
@@ -143,10 +167,27 @@ void InputFeed::check_values(const Variable& variable, const std::string& name,
         variable.type != VariableType::enumeration || !variable.declared_type ||
         instance_.description().item(variable, static_cast<std::int64_t>(value)) != nullptr;
     if (fits && is_item) continue;
-    throw InputError(table_.source(), 0, column + 2,
+    throw InputError(table_.source(), table_.line(row), column + 2,
                      fmt::format("\"{}\" is {} at t = {}, which is no {}", name, value, times[row],
                                  fits ? "item of its enumeration" : to_string(variable.type)));
   }
+}
+
+void InputFeed::check_texts(const TextColumn& text) const {
+  for (std::size_t row = 0; row < table_.times().size(); ++row) {
+    try {
+      instance_.description().parse(*text.variable, table_.text(row, text.column));
+    } catch (const std::invalid_argument& error) {
+      throw InputError(table_.source(), table_.line(row), text.column + 2, error.what());
+    }
+  }
+}
+
+void InputFeed::apply(TextColumn& text, const InputTable::Place& place) {
+  std::string cell = table_.text(place.lower, text.column);
+  if (text.sent == cell) return;
+  instance_.write(*text.variable, instance_.description().parse(*text.variable, cell));
+  text.sent = std::move(cell);
 }
 
 void InputFeed::find_jumps() {
@@ -160,12 +201,17 @@ void InputFeed::find_jumps() {
         jumps = jumps || table_.value(row, column) != table_.value(row - 1, column);
       }
     }
+    for (const TextColumn& text : texts_) {
+      if (jumps || !text.variable->clocks.empty()) continue;
+      jumps = table_.text(row, text.column) != table_.text(row - 1, text.column);
+    }
     if (jumps && (jumps_.empty() || jumps_.back() != times[row])) jumps_.push_back(times[row]);
   }
 }
 
 void InputFeed::forget() {
   for (Group& group : groups_) group.sent.clear();
+  for (TextColumn& text : texts_) text.sent.reset();
 }
 
 Eval InputFeed::apply(Group& group, const InputTable::Place& place) {
@@ -210,6 +256,9 @@ void InputFeed::apply_all(double t, Side side) {
     if (!group.clocks.empty() && instance_.mode() != Instance::Mode::initialization) continue;
     instance_.require(apply(group, place), "the call that sets an input");
   }
+  for (TextColumn& text : texts_) {
+    if (text.variable->clocks.empty()) apply(text, place);
+  }
 }
 
 void InputFeed::apply_clocked(double t, const std::set<ValueReference>& clocks) {
@@ -224,6 +273,15 @@ void InputFeed::apply_clocked(double t, const std::set<ValueReference>& clocks) 
     if (!is_active) continue;
     group.sent.clear();
     instance_.require(apply(group, place), "the call that sets an input");
+  }
+  for (TextColumn& text : texts_) {
+    const std::vector<ValueReference>& own = text.variable->clocks;
+    if (std::none_of(own.begin(), own.end(),
+                     [&](ValueReference clock) { return clocks.contains(clock); })) {
+      continue;
+    }
+    text.sent.reset();
+    apply(text, place);
   }
 }
 

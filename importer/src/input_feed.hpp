@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "instance.hpp"
@@ -13,7 +15,7 @@ namespace saltus::importer {
 /// from those sent last.
 class InputFeed {
  public:
-  /// Throws `InputError` if a column is neither a numeric input nor a tunable parameter, which
+  /// Throws `InputError` if a column is neither an input nor a tunable parameter, which
   /// changes as a discrete input does, nor a clock that we drive. Both arguments must outlive the
   /// feed.
   InputFeed(Instance& instance, const InputTable& table);
@@ -68,13 +70,22 @@ class InputFeed {
   void bind(const std::string& name, std::size_t column);
   Eval apply(Group& group, const InputTable::Place& place);
   void check_values(const Variable& variable, const std::string& name, std::size_t column) const;
+  /// A string or a binary.
+  struct TextColumn {
+    const Variable* variable = nullptr;
+    std::size_t column = 0;
+    std::optional<std::string> sent;
+  };
+  void check_texts(const TextColumn& text) const;
+  void apply(TextColumn& text, const InputTable::Place& place);
   void find_jumps();
   void find_kinks(std::size_t column, double nominal, double tolerance);
 
   Instance& instance_;
-  const InputTable& table_;
+  const InputTable table_;  // with one column for each element of an array
   std::vector<Group> groups_;
   std::vector<ClockColumn> clock_columns_;
+  std::vector<TextColumn> texts_;
   std::vector<double> jumps_;
   std::vector<double> kinks_;
 };

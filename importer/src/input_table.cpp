@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <unordered_set>
 
 #include "number_text.hpp"
@@ -65,16 +66,13 @@ class Cells {
   bool done_ = false;
 };
 
-double read_cell(const Cells& cells, const std::string& cell) {
+/// NaN for what is no finite number and no truth value.
+double read_cell(std::string_view cell) {
   double number = 0.0;
-  if (read_number(cell, number)) {
-    if (!std::isfinite(number)) cells.fail(fmt::format("\"{}\" is not a finite number", cell));
-    return number;
-  }
+  if (read_number(cell, number) && std::isfinite(number)) return number;
   bool truth = false;
   if (read_boolean(cell, truth)) return truth ? 1.0 : 0.0;
-  cells.fail(cell.empty() ? std::string("the cell is empty")
-                          : fmt::format("\"{}\" is neither a number nor true or false", cell));
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<std::string> read_header(Cells cells) {
@@ -104,9 +102,11 @@ InputTable InputTable::load(const std::filesystem::path& file) {
   return parse(text, file.string());
 }
 
-InputTable InputTable::parse(std::string_view text, std::string source) {
+InputTable InputTable::parse(std::string_view given, std::string source) {
   InputTable table;
   table.source_ = std::move(source);
+  table.file_ = std::make_shared<const std::string>(given);
+  std::string_view text = *table.file_;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   bool has_header = false;
   for (std::size_t number = 1; !text.empty(); ++number) {
@@ -117,18 +117,22 @@ InputTable InputTable::parse(std::string_view text, std::string source) {
     Cells cells(line, table.source_, number);
     if (!has_header) {
       table.names_ = read_header(cells);
+      for (std::size_t i = 0; i < table.names_.size(); ++i) table.file_columns_.push_back(i + 2);
       has_header = true;
       continue;
     }
+    table.lines_.push_back(
+        {.begin = static_cast<std::size_t>(line.data() - table.file_->data()), .number = number});
     std::string cell;
     while (cells.next(cell)) {
-      const double entry = read_cell(cells, cell);
+      const double entry = read_cell(cell);
       if (cells.column() > table.names_.size() + 1) cells.fail("more cells than the header has");
       if (cells.column() > 1) {
         table.values_.push_back(entry);
         continue;
       }
-      if (!std::isfinite(entry)) cells.fail("time must be finite");
+      if (!std::isfinite(entry))
+        cells.fail(fmt::format("the time \"{}\" is no finite number", cell));
       if (!table.times_.empty() && entry < table.times_.back()) {
         cells.fail(fmt::format("time goes back from {} to {}", table.times_.back(), entry));
       }
@@ -142,6 +146,50 @@ InputTable InputTable::parse(std::string_view text, std::string source) {
   }
   if (!has_header) throw InputError(table.source_, 0, 0, "the file is empty");
   if (table.times_.empty()) throw InputError(table.source_, 0, 0, "there is no row of values");
+  return table;
+}
+
+std::string InputTable::text(std::size_t row, std::size_t column) const {
+  std::string_view line = std::string_view(*file_).substr(lines_[row].begin);
+  line = line.substr(0, line.find('\n'));
+  Cells cells(line, source_, lines_[row].number);
+  std::string cell;
+  while (cells.next(cell) && cells.column() < file_columns_[column]) {
+  }
+  return cell;
+}
+
+InputTable InputTable::with_elements(const Elements& elements) const {
+  InputTable table = *this;
+  table.names_.clear();
+  table.file_columns_.clear();
+  std::vector<std::vector<std::string>> parts;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    parts.push_back(elements(names_[i]));
+    const std::vector<std::string> own = parts[i].empty() ? std::vector{names_[i]} : parts[i];
+    table.names_.insert(table.names_.end(), own.begin(), own.end());
+    table.file_columns_.insert(table.file_columns_.end(), own.size(), file_columns_[i]);
+  }
+  table.values_.clear();
+  for (std::size_t row = 0; row < times_.size(); ++row) {
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (parts[i].empty() || !std::isnan(value(row, i))) {
+        table.values_.insert(table.values_.end(), std::max<std::size_t>(parts[i].size(), 1),
+                             value(row, i));
+        continue;
+      }
+      const std::string cell = text(row, i);
+      const std::size_t before = table.values_.size();
+      for (const std::string_view word : split(cell)) {
+        table.values_.push_back(read_cell(word));
+      }
+      const std::size_t count = table.values_.size() - before;
+      if (count == parts[i].size()) continue;
+      throw InputError(source_, line(row), file_columns_[i],
+                       fmt::format("\"{}\" has {} elements, but {} are given", names_[i],
+                                   parts[i].size(), count));
+    }
+  }
   return table;
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,10 +24,11 @@ namespace saltus::importer {
 /// right limit of a jump. Between rows continuous inputs are interpolated linearly and discrete
 /// ones hold their value; before the first and after the last row the nearest row holds. Names with
 /// commas or quotes are quoted, an element of an array is `u[2]`, counted from 1. Values are
-/// numbers or `true` and `false`.
+/// numbers or `true` and `false`; a whole array is a list of them with blanks between, a string is
+/// taken as it stands, a binary is hexadecimal.
 ///
-/// A table knows nothing of an FMU: give it to `FmuModel` or `CoSimulationFmu`, which check the
-/// names.
+/// A table knows nothing of an FMU: give it to `FmuModel` or `CoSimulationFmu`, which check names
+/// and values.
 class InputTable {
  public:
   /// Throws `InputError` with file, line and column.
@@ -41,9 +44,20 @@ class InputTable {
   /// Where a run goes on beyond the rows, in words; empty if it does not, or if there is but one
   /// time: constants are meant to hold.
   std::string uncovered(double start, double stop) const;
+  /// NaN where the cell is no number; see `text`.
   double value(std::size_t row, std::size_t column) const {
     return values_[row * names_.size() + column];
   }
+  /// The cell as it stands in the file.
+  std::string text(std::size_t row, std::size_t column) const;
+  /// The line of a row in the file, from 1.
+  std::size_t line(std::size_t row) const { return lines_[row].number; }
+
+  /// The same with one column for each element where a column is an array. `elements` gives the
+  /// names of the elements of a column, none if it is to stay. Throws `InputError` where a cell has
+  /// another number of elements; one stands for all.
+  using Elements = std::function<std::vector<std::string>(const std::string& name)>;
+  InputTable with_elements(const Elements& elements) const;
 
   /// Which of two rows of equal time counts.
   enum class Side { left, right };
@@ -62,6 +76,13 @@ class InputTable {
   std::vector<std::string> names_;
   std::vector<double> times_;
   std::vector<double> values_;  // row by row
+  struct Line {
+    std::size_t begin = 0;
+    std::size_t number = 0;
+  };
+  std::vector<Line> lines_;                  // of the rows
+  std::shared_ptr<const std::string> file_;  // its text
+  std::vector<std::size_t> file_columns_;    // where a column stands there, from 1
 };
 
 }  // namespace saltus::importer
