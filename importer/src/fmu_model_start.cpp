@@ -78,6 +78,15 @@ void FmuModel::State::resize(const ModelStructure& structure) {
   if (shape.indicators != indicator_names.size()) {
     indicator_names = names_of(instance->description().structure.event_indicators, false);
   }
+  // Their names are all that the description adds, so the FMU's own number counts.
+  if (shape.indicators > indicator_names.size()) {
+    warnings.push_back(
+        fmt::format("the FMU has {} event indicators, modelDescription.xml describes {}",
+                    shape.indicators, indicator_names.size()));
+    while (indicator_names.size() < shape.indicators) {
+      indicator_names.push_back(fmt::format("event indicator {}", indicator_names.size() + 1));
+    }
+  }
   compare("number of event indicators", shape.indicators, indicator_names.size());
   parts.assign(number_of_parts(), 0.0);
   shape.indicators -= parts.size();
@@ -195,7 +204,8 @@ void FmuModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
   if (y.size() < s.shape.unknowns()) throw std::invalid_argument("initialize: too few unknowns");
   for (const std::string& warning : s.warnings) {
-    warn(experiment, {.time = kBeforeTheRun, .subject = "FMI-LS-DAE", .message = warning});
+    warn(experiment,
+         {.time = kBeforeTheRun, .subject = s.dae ? "FMI-LS-DAE" : "", .message = warning});
   }
   if (!s.dae) {
     s.start(experiment, y, State::DaeStart::fmu);

@@ -102,8 +102,8 @@ def test_files_are_checked_before_the_run(place):
 
 
 def test_an_input_file_has_to_fit(place):
-    (place.work / "words.csv").write_text("time,x\n0,1\n1,one\n")
-    refused(place, "simulate", "liar", "--input-file", "words.csv", mentions=["words.csv, line 3", '"one"'])
+    (place.work / "words.csv").write_text("time,Int32_input\n0,1\n2,one\n")
+    refused(place, "simulate", "feedthrough", "--input-file", "words.csv", mentions=["words.csv, line 3", '"one"'])
     (place.work / "state.csv").write_text("time,x\n0,1\n")
     refused(place, "simulate", "liar", "--input-file", "state.csv", mentions=["state.csv", '"x"', "input"])
     (place.work / "unknown.csv").write_text("time,speed\n0,1\n")
