@@ -64,13 +64,13 @@ IsolatedInstance::~IsolatedInstance() {
     problem = ending_.empty() ? error.what() : ending_;
   }
   if (problem.empty() || !on_message_) return;
-  const char* call = mailbox_.call_under_way().function;
+  const std::string call = call_name(mailbox_.call_under_way());
   try {
     on_message_({.instance = name_,
                  .status = status_name(1),
                  .category = "isolation",
                  .text = fmt::format("the FMU {} in {}, after its work was done", problem,
-                                     call != nullptr ? call : "unloading")});
+                                     !call.empty() ? call : "unloading")});
   } catch (...) {  // nobody to tell
   }
 }
@@ -156,8 +156,8 @@ void IsolatedInstance::look(std::chrono::steady_clock::time_point begin) {
 void IsolatedInstance::report_end(const std::string& how) {
   is_over_ = true;
   ending_ = how;
-  const char* noted = mailbox_.call_under_way().function;
-  const std::string call = noted != nullptr ? noted : "the FMU";
+  const std::string noted = call_name(mailbox_.call_under_way());
+  const std::string call = !noted.empty() ? noted : "the FMU";
   if (!is_made_) {
     throw FmuError(path(), call, 0, fmt::format("the FMU {}{}", how, what_it_said()));
   }
