@@ -13,6 +13,7 @@
 #include <fstream>
 #include <utility>
 
+#include "output_file.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
 #include "streamed_run.hpp"
@@ -47,7 +48,8 @@ RunEnd IsolatedRun::run() {
     await_the_end();
   } catch (const DamagedStream& damage) {
     process_->end();
-    if (!end_) report_death(damage.what());
+    end_.reset();
+    report_death(damage.what());
   } catch (...) {
     process_->end();
     end_what_is_left();
@@ -64,7 +66,7 @@ void IsolatedRun::look() {
     ports_.look(stream_.shared().time, stream_.shared().events);
   } catch (const std::filesystem::filesystem_error& error) {
     process_->end();
-    end_ = RunEnd{.error = error.what()};
+    end_ = RunEnd{.error = explain(error)};
   }
   heed_stop_request();
   if (!end_ && !received) stream_.wait(kLook);
@@ -153,7 +155,13 @@ void IsolatedRun::take(std::uint32_t kind) {
     case Streamed::refused:
       throw_refusal(stream_);
     case Streamed::end:
+      if (!has_begun_) throw DamagedStream();
       end_ = get_end(stream_);
+      if (end_->outcome == Outcome::interrupted) {
+        const int signal = ports_.stop_request();
+        if (signal == 0) throw DamagedStream();
+        end_->exit_code = kEndedBySignal + signal;
+      }
       break;
     default:
       throw DamagedStream();

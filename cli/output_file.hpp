@@ -3,8 +3,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace saltus::cli {
+
+/// "results.csv cannot be written: No space left on device".
+std::string explain(const std::filesystem::filesystem_error& error);
 
 /// A file that a run writes. Until it is complete it is called NAME.part beside the place where it
 /// will be, so that whoever reads NAME never finds half of it, and an older NAME stays until there
@@ -29,7 +33,7 @@ class OutputFile {
   void finish();
 
  private:
-  [[noreturn]] void fail() const;
+  [[noreturn]] void fail();
 
   std::filesystem::path file_;
   std::filesystem::path part_;  // empty: it is written where it is

@@ -145,7 +145,9 @@ RunEnd get_end(RunStream& stream) {
   end.exit_code = stream.get<int>();
   const bool is_done = end.outcome == RunRecord::Outcome::reached_stop ||
                        end.outcome == RunRecord::Outcome::terminated_by_model;
-  if (is_done != (end.exit_code == kDone)) throw DamagedStream();
+  if (is_done != (end.exit_code == kDone) || end.outcome > RunRecord::Outcome::interrupted) {
+    throw DamagedStream();
+  }
   end.error = stream.get_text();
   if (stream.get<bool>()) end.cost = stream.get<RunCost>();
   end.methods.resize(stream.get_count());

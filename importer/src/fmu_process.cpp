@@ -44,17 +44,19 @@ void close_other_files(int one, int other) {
 }
 
 /// Nothing is ever written into the pipe; it is at its end when the parent is gone.
-void end_with_parent(int life) {
+void end_with_parent(int life, pid_t parent) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   char byte = 0;
   while (::read(life, &byte, 1) < 0 && errno == EINTR) {
   }
+  // An FMU that closes files which are not its own has closed this one too.
+  while (::getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ::_exit(0);
 }
 
-void become_child(int life, int kept_file, std::uint64_t memory) {
+void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory) {
   ::setpgid(0, 0);
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   for (const int signal : kLeftToTheParent) ::signal(signal, SIG_IGN);
@@ -75,7 +77,7 @@ void become_child(int life, int kept_file, std::uint64_t memory) {
 #else
   (void)memory;
 #endif
-  std::thread(end_with_parent, life).detach();
+  std::thread(end_with_parent, life, parent).detach();
 }
 
 }  // namespace
@@ -103,11 +105,12 @@ FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, 
     throw std::system_error(errno, std::generic_category(), "pipe");
   }
   std::fflush(nullptr);  // what is buffered must not be written twice
+  const pid_t parent = ::getpid();
   process_ = ::fork();
   if (process_ == 0) {
     ::close(pipe[1]);
     try {
-      become_child(pipe[0], kept_file, memory);
+      become_child(parent, pipe[0], kept_file, memory);
       work();
     } catch (...) {  // `work` tells its parent; here is nobody to tell
       ::_exit(1);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "platforms.hpp"
+#include "saltus/importer/call_under_way.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {
@@ -58,7 +59,9 @@ LoadedFmu::LoadedFmu(const FmuFiles& files, const Interface& interface)
       functions(load_functions(library, *description, missing)) {
   const std::string function = prefix() + "GetVersion";
   if (std::find(missing.begin(), missing.end(), function) != missing.end()) return;
+  begin_call(description->major_version >= 3 ? "fmi3GetVersion" : "fmi2GetVersion");
   const char* version = version_of(functions);
+  end_call();
   const std::string expected = std::to_string(description->major_version) + ".";
   if (version == nullptr || !std::string_view(version).starts_with(expected)) {
     throw FmuError(path, function, 0,

@@ -193,9 +193,31 @@ static void ignore_signals(void) {
   sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
+// What would only take long if it happened in every call.
+static void misbehave_once(void) {
+  static bool done = false;
+  if (done) return;
+  done = true;
+  if (is_way("shout")) shout(20000, false);
+  if (is_way("repeat")) shout(20000, true);
+  if (is_way("shout_at_length")) shout_at_length();
+  if (is_way("print")) {
+    for (int i = 0; i < 20000; ++i) puts("a line on standard output");
+  }
+  if (is_way("thread_that_lives")) start_thread(live_on);
+  if (is_way("child") && fork() == 0) {
+    for (;;) pause();
+  }
+  if (is_way("daemon") && fork() == 0) {
+    setsid();
+    for (;;) pause();
+  }
+}
+
 // What can happen in any call.
 static void misbehave(void) {
   char first = 0;
+  misbehave_once();
   if (is_way("segv")) touch_nowhere();
   if (is_way("abort")) abort();
   if (is_way("exit0")) exit(0);
@@ -237,29 +259,11 @@ static void misbehave(void) {
   if (is_way("trap_numbers")) feenableexcept(FE_INVALID | FE_DIVBYZERO);
   if (is_way("allocate")) allocate(1 << 20, true);
   if (is_way("reserve")) allocate(1 << 28, false);
-  if (is_way("shout")) shout(20000, false);
-  if (is_way("repeat")) shout(20000, true);
   if (is_way("shout_for_ever")) {
     for (;;) shout(1000, false);
   }
-  if (is_way("shout_at_length")) shout_at_length();
-  if (is_way("print")) {
-    for (int i = 0; i < 20000; ++i) puts("a line on standard output");
-  }
   if (is_way("thread_that_crashes")) start_thread(crash_soon);
-  if (is_way("thread_that_lives")) start_thread(live_on);
   if (is_way("threads")) work_in_threads();
-  if (is_way("child")) {
-    if (fork() == 0) {
-      for (;;) pause();
-    }
-  }
-  if (is_way("daemon")) {
-    if (fork() == 0) {
-      setsid();
-      for (;;) pause();
-    }
-  }
   if (is_way("scribble")) scribble(0xa5);
   if (is_way("scribble_zeros")) scribble(0);
 }
