@@ -49,7 +49,7 @@ IsolatedInstance::IsolatedInstance(std::shared_ptr<const FmuFiles> files, std::s
 }
 
 IsolatedInstance::~IsolatedInstance() {
-  if (is_over_) return;
+  if (is_over_ || mailbox_.is_damaged()) return;
   std::string problem;
   try {
     call_time_limit_ = std::min<std::chrono::duration<double>>(call_time_limit_, kMostForFreeing);
@@ -80,6 +80,11 @@ std::string IsolatedInstance::what_it_said() const {
 }
 
 void IsolatedInstance::begin(Request request) {
+  if (mailbox_.is_damaged() && !is_over_) {
+    is_over_ = true;
+    ending_ = "damaged what its process was to send";
+    process_.end();
+  }
   if (is_over_) {
     throw ModelError("", time_,
                      fmt::format("\"{}\" cannot be called any more: it {}", name_, ending_));
@@ -135,7 +140,7 @@ void IsolatedInstance::serve(Message callback) {
     }
     mode_ = mode;
   } else {
-    throw std::runtime_error("the process of the FMU sent a damaged message");
+    mailbox_.refuse();
   }
   mailbox_.clear();
   mailbox_.put(Message::resume);
