@@ -9,6 +9,11 @@
 #include "terminal_text.hpp"
 
 namespace saltus::cli {
+namespace {
+
+constexpr std::size_t kMostMessages = 1000000;
+
+}  // namespace
 
 FmuLog::FmuLog(const std::filesystem::path& file)
     : stream_(file.empty() ? std::cerr : static_cast<std::ostream&>(file_)) {
@@ -25,6 +30,11 @@ void FmuLog::write(std::string_view kind, std::string_view line) {
 void FmuLog::call(std::string_view line) { write("[FMI] ", line); }
 
 void FmuLog::message(const importer::LogMessage& message) {
+  ++messages_;
+  if (messages_ == kMostMessages + 1) {
+    write("[FMU] ", fmt::format("... and more: {} messages are enough", kMostMessages));
+  }
+  if (messages_ > kMostMessages) return;
   write("[FMU] ", fmt::format("{}, {}: {}", message.status, message.category, message.text));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -16,6 +17,8 @@ namespace saltus::cli {
 ///
 ///     [FMI] fmi3SetTime(time=0.1) -> fmi3OK
 ///     [FMU] fmi3Warning, logStatusWarning: the tank is empty
+///
+/// After a million messages of the FMU the log says so, and takes no more of them.
 class FmuLog : public importer::CallLog {
  public:
   /// Throws `UsageError` if the file cannot be written.
@@ -29,6 +32,7 @@ class FmuLog : public importer::CallLog {
  private:
   void write(std::string_view kind, std::string_view line);
 
+  std::size_t messages_ = 0;
   std::mutex mutex_;
   std::ofstream file_;
   std::ostream& stream_;

@@ -2,11 +2,18 @@
 #include "isolated_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
+#include "output_file.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
 #include "streamed_run.hpp"
@@ -22,24 +29,62 @@ constexpr auto kLook = 5ms;
 constexpr std::size_t kMostAtOnce = 1000;
 constexpr auto kGraceForStopping = 800ms;
 constexpr auto kMostForFreeing = 10s;
+// Who does not look at the clock for so long was stopped, and the FMU may have been too.
+constexpr auto kPause = 1s;
+constexpr int kMostRounds = 100;
 
 }  // namespace
 
 RunEnd IsolatedRun::run() {
-  process_.emplace([this] { StreamedRun(stream_, ports_).run(); }, importer::default_memory_limit(),
+  // Whatever the FMU leaves behind becomes ours, and ends with the run.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const double gigabytes = ports_.options.memory_limit;
+  process_.emplace([this] { StreamedRun(stream_, ports_).run(); },
+                   gigabytes > 0.0 ? static_cast<std::uint64_t>(gigabytes * 1e9)
+                                   : importer::default_memory_limit(),
                    -1);
-  while (!end_) {
-    const bool received = receive();
-    ports_.look(stream_.shared().time, stream_.shared().events);
-    heed_stop_request();
-    if (end_) break;
-    if (!received) {
-      watch_process();
-      if (!end_) stream_.wait(kLook);
-    }
+  try {
+    while (!end_) look();
+    await_the_end();
+  } catch (const DamagedStream& damage) {
+    process_->end();
+    end_.reset();
+    report_death(damage.what());
+  } catch (...) {
+    process_->end();
+    end_what_is_left();
+    throw;
   }
-  await_the_end();
+  end_what_is_left();
   return *end_;
+}
+
+void IsolatedRun::look() {
+  const bool received = receive();
+  if (!end_) watch_process();
+  try {
+    ports_.look(stream_.shared().time, stream_.shared().events);
+  } catch (const std::filesystem::filesystem_error& error) {
+    process_->end();
+    end_ = RunEnd{.error = explain(error)};
+  }
+  heed_stop_request();
+  if (!end_ && !received) stream_.wait(kLook);
+}
+
+/// Processes that the FMU has started and that have outlived their parent are our children now.
+void IsolatedRun::end_what_is_left() {
+  for (int rounds = 0; rounds < kMostRounds; ++rounds) {
+    std::ifstream children(fmt::format("/proc/self/task/{}/children", ::getpid()));
+    pid_t child = 0;
+    bool found = false;
+    while (children >> child) {
+      found = true;
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
+    }
+    if (!found) return;
+  }
 }
 
 /// Whether there was anything.
@@ -55,7 +100,7 @@ bool IsolatedRun::receive() {
 void IsolatedRun::take(std::uint32_t kind) {
   switch (static_cast<Streamed>(kind)) {
     case Streamed::columns: {
-      std::vector<importer::RecordedColumn> columns(stream_.get<std::size_t>());
+      std::vector<importer::RecordedColumn> columns(stream_.get_count());
       text_columns_.clear();
       for (std::size_t i = 0; i < columns.size(); ++i) {
         columns[i].name = stream_.get_text();
@@ -75,7 +120,7 @@ void IsolatedRun::take(std::uint32_t kind) {
       const auto surfaces = stream_.get<std::size_t>();
       stream_.get_all<double>(numbers_);
       for (const std::size_t i : text_columns_) texts_[i] = stream_.get_text();
-      if (numbers_.size() != texts_.size()) throw std::runtime_error("a damaged row");
+      if (numbers_.size() != texts_.size()) throw DamagedStream();
       ports_.rows.row(t, numbers_, texts_, surfaces);
       break;
     }
@@ -83,7 +128,7 @@ void IsolatedRun::take(std::uint32_t kind) {
       importer::RecordedEvent event;
       event.time = stream_.get<double>();
       event.kind = stream_.get<EventKind>();
-      event.indicators.resize(stream_.get<std::size_t>());
+      event.indicators.resize(stream_.get_count());
       for (std::string& name : event.indicators) name = stream_.get_text();
       ports_.rows.event(std::move(event));
       break;
@@ -110,16 +155,22 @@ void IsolatedRun::take(std::uint32_t kind) {
     case Streamed::refused:
       throw_refusal(stream_);
     case Streamed::end:
+      if (!has_begun_) throw DamagedStream();
       end_ = get_end(stream_);
+      if (end_->outcome == Outcome::interrupted) {
+        const int signal = ports_.stop_request();
+        if (signal == 0) throw DamagedStream();
+        end_->exit_code = kEndedBySignal + signal;
+      }
       break;
     default:
-      throw std::runtime_error("the process of the FMU sent a damaged message");
+      throw DamagedStream();
   }
 }
 
 std::string IsolatedRun::where() const {
-  const char* function = stream_.shared().call.function;
-  return function != nullptr ? function : "between two calls of the FMU";
+  const std::string function = call_name(stream_.shared().call);
+  return function.empty() ? "between two calls of the FMU" : function;
 }
 
 void IsolatedRun::watch_process() {
@@ -132,15 +183,18 @@ void IsolatedRun::watch_process() {
   const RunStream::Shared& shared = stream_.shared();
   const std::uint64_t count = shared.call.count;
   const double limit = ports_.options.call_time_limit;
+  const auto now = Clock::now();
+  if (now - last_look_ > kPause) last_change_ += now - last_look_;
+  last_look_ = now;
   if (count != last_count_ || shared.call.function == nullptr) {
     last_count_ = count;
-    last_change_ = Clock::now();
-  } else if (limit > 0.0 &&
-             std::chrono::duration<double>(Clock::now() - last_change_).count() > limit) {
+    last_change_ = now;
+  } else if (limit > 0.0 && std::chrono::duration<double>(now - last_change_).count() > limit) {
     process_->end();
     while (receive()) {
     }
-    report_death(fmt::format("did not return within {} s (see --call-time-limit)", limit));
+    if (!end_)
+      report_death(fmt::format("did not return within {} s (see --call-time-limit)", limit));
   }
 }
 
@@ -163,23 +217,28 @@ void IsolatedRun::heed_stop_request() {
 }
 
 void IsolatedRun::report_death(const std::string& how) {
+  const char* remedy = process_->was_short_of_memory() ? " (see --memory-limit)" : "";
   if (!has_begun_) {
-    throw importer::FmuError(ports_.fmu.path().string(), where(), 0, "the FMU " + how);
+    throw importer::FmuError(ports_.fmu.path().string(), where(), 0, "the FMU " + how + remedy);
   }
-  end_ = RunEnd{.error = fmt::format("{} after t = {}: the FMU {}", where(),
-                                     stream_.shared().time.load(), how)};
+  end_ = RunEnd{.error = fmt::format("{} after t = {}: the FMU {}{}", where(),
+                                     stream_.shared().time.load(), how, remedy)};
 }
 
 /// The results are whole; what the FMU says while it is freed is still heard, and what it does
 /// there is worth a warning.
 void IsolatedRun::await_the_end() {
-  const auto deadline = Clock::now() + kMostForFreeing;
+  std::chrono::duration<double> most = kMostForFreeing;
+  if (ports_.options.call_time_limit > 0.0) {
+    most = std::min(most, std::chrono::duration<double>(ports_.options.call_time_limit));
+  }
+  const auto deadline = Clock::now() + most;
   while (!process_->has_ended() && Clock::now() < deadline) {
     if (!receive()) stream_.wait(1ms);
   }
   std::string problem;
   if (!process_->has_ended()) {
-    problem = fmt::format("does not end, and was given {} s", kMostForFreeing.count());
+    problem = fmt::format("does not end, and was given {} s", most.count());
     process_->end();
   } else if (!process_->ended_well()) {
     problem = process_->how();

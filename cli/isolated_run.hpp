@@ -49,12 +49,14 @@ class IsolatedRun {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void look();
   bool receive();
   void take(std::uint32_t kind);
   void watch_process();
   void heed_stop_request();
   void report_death(const std::string& how);
   void await_the_end();
+  static void end_what_is_left();
   std::string where() const;
 
   RunPorts ports_;
@@ -67,6 +69,7 @@ class IsolatedRun {
   std::vector<std::size_t> text_columns_;
   std::uint64_t last_count_ = 0;
   Clock::time_point last_change_ = Clock::now();
+  Clock::time_point last_look_ = last_change_;
   std::optional<Clock::time_point> asked_to_stop_;
 };
 

@@ -11,12 +11,14 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "output_file.hpp"
 #include "saltus/core/nearest_names.hpp"
 #include "saltus/importer/fmu_error.hpp"
 #include "terminal_text.hpp"
@@ -146,6 +148,8 @@ int run_and_explain(int argc, char** argv) {
     return fail(kUnusableFmu, error.what());
   } catch (const UnusableFmu& error) {
     return fail(kUnusableFmu, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(kFailed, explain(error));
   } catch (const std::exception& error) {
     return fail(kFailed, error.what());
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -13,12 +14,6 @@
 
 namespace saltus::cli {
 namespace {
-
-void require(std::ostream& stream, const std::filesystem::path& file) {
-  if (stream.flush()) return;
-  throw std::filesystem::filesystem_error("cannot write", file,
-                                          std::make_error_code(std::errc::io_error));
-}
 
 std::string subtitle(const RunPlan& plan, const RunRecord& record) {
   std::string text = plan.interface == FmuInterface::model_exchange
@@ -34,28 +29,45 @@ std::string subtitle(const RunPlan& plan, const RunRecord& record) {
 
 void ResultFiles::begin() {
   if (plan_.csv_file.empty()) return;
-  csv_.open(plan_.csv_file, std::ios::binary);
-  if (!csv_) {
-    throw UsageError(fmt::format("--output-file: {} cannot be written", plan_.csv_file.string()));
+  try {
+    csv_.open(plan_.csv_file);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw UsageError(fmt::format("--output-file: {} cannot be written: {}", plan_.csv_file.string(),
+                                 error.code().message()));
   }
+}
+
+void ResultFiles::finish_rows() {
+  if (!plan_.csv_file.empty()) csv_.finish();
 }
 
 std::vector<std::string> ResultFiles::finish(const RunRecord& record, const std::string& title) {
   std::vector<std::string> lines;
+  std::exception_ptr problem;
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const std::exception&) {
+      if (!problem) problem = std::current_exception();
+    }
+  };
   if (!plan_.csv_file.empty()) {
-    require(csv_, plan_.csv_file);
     lines.push_back(fmt::format("{} ({} rows)", plan_.csv_file.string(), record.rows));
   }
   if (!plan_.stats_file.empty()) {
-    std::ofstream stats(plan_.stats_file, std::ios::binary);
-    stats << stats_json(plan_, record);
-    require(stats, plan_.stats_file);
+    attempt([&] {
+      OutputFile stats;
+      stats.open(plan_.stats_file);
+      stats.stream() << stats_json(plan_, record);
+      stats.finish();
+    });
     lines.push_back(plan_.stats_file.string());
   }
   if (!plan_.plot_file.empty() && record.rows > 0) {
-    write_plot(record, title);
+    attempt([&] { write_plot(record, title); });
     lines.push_back(fmt::format("{} (open it in a browser)", plan_.plot_file.string()));
   }
+  if (problem) std::rethrow_exception(problem);
   return lines;
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "saltus/core/error.hpp"
+#include "saltus/importer/call_under_way.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -30,10 +31,20 @@ std::string remedy(const EventError& error, const Simulation& simulation, const 
 
 }  // namespace
 
+std::string left_by_exception(const std::string& function, const std::string& text) {
+  return fmt::format("{}: an exception left the FMU, which FMI does not allow{}", function,
+                     text.empty() ? "" : ": " + text);
+}
+
 RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& watch,
                       const std::function<int()>& stop_request,
                       const std::function<double()>& time) {
   const auto ended = [&](Outcome outcome, int exit_code, std::string error) {
+    const std::string thrower = call_name(*importer::call_under_way);
+    if (!thrower.empty() && exit_code != kDone) {  // no exception of ours begins inside a call
+      exit_code = kFailed;
+      error = left_by_exception(thrower, error);
+    }
     const std::span<const MethodChoice> methods = simulation.methods();
     return RunEnd{.outcome = outcome,
                   .exit_code = exit_code,
@@ -56,7 +67,7 @@ RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& wat
   } catch (const std::exception& error) {
     return ended(Outcome::failed, kFailed, error.what());
   } catch (...) {
-    return ended(Outcome::failed, kFailed, "an exception of unknown type left the FMU");
+    return ended(Outcome::failed, kFailed, "");
   }
 }
 

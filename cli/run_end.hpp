@@ -28,6 +28,9 @@ struct RunEnd {
   std::vector<MethodChoice> methods = {};
 };
 
+/// What is said of an exception with this text that left the FMU's function.
+std::string left_by_exception(const std::string& function, const std::string& text);
+
 /// Runs, whatever may come. `watch` throws `Interrupted` where the run is to stop because of
 /// `stop_request`, a signal.
 RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& watch,

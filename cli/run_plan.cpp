@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <system_error>
+#include <utility>
 
 #include "exit_code.hpp"
 
@@ -169,6 +171,18 @@ void check_output(const char* option, const fs::path& file, const SimulateOption
   }
 }
 
+/// Whatever their names; terminals and the like can take more than one result.
+bool is_one_file(const fs::path& one, const fs::path& other) {
+  if (one.empty() || other.empty()) return false;
+  std::error_code error;
+  if (fs::exists(one, error) && !fs::is_regular_file(one, error)) return false;
+  if (fs::equivalent(one, other, error)) return true;
+  const auto name = [&](const fs::path& file) {
+    return fs::weakly_canonical(fs::absolute(file), error);
+  };
+  return name(one) == name(other);
+}
+
 void choose_files(const SimulateOptions& options, const fs::path& fmu, RunPlan& plan) {
   const bool none_named = options.output_file.empty() && options.plot_file.empty();
   if (!options.no_output) {
@@ -182,10 +196,16 @@ void choose_files(const SimulateOptions& options, const fs::path& fmu, RunPlan& 
   check_output("--plot", plan.plot_file, options, fmu);
   check_output("--stats-file", plan.stats_file, options, fmu);
   check_output("--log-file", options.log_file, options, fmu);
-  if ((!plan.csv_file.empty() && plan.csv_file == plan.plot_file) ||
-      (!plan.stats_file.empty() &&
-       (plan.stats_file == plan.csv_file || plan.stats_file == plan.plot_file))) {
-    throw UsageError("two results go to one file");
+  const std::array outputs = {std::pair("--output-file", plan.csv_file),
+                              std::pair("--plot", plan.plot_file),
+                              std::pair("--stats-file", plan.stats_file),
+                              std::pair("--log-file", fs::path(options.log_file))};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t k = i + 1; k < outputs.size(); ++k) {
+      if (!is_one_file(outputs[i].second, outputs[k].second)) continue;
+      throw UsageError(fmt::format("two results go to one file: {} and {} are both {}",
+                                   outputs[i].first, outputs[k].first, outputs[k].second.string()));
+    }
   }
 }
 

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <climits>
 #include <new>
-#include <stdexcept>
 #include <system_error>
 
 namespace saltus::cli {
@@ -20,6 +19,7 @@ constexpr std::size_t kHeader = 4096;
 constexpr std::uint64_t kRing = std::uint64_t{1} << 22;
 // A reader that sleeps is woken for this much; it wakes by itself after a while.
 constexpr std::uint64_t kWorthWaking = kRing / 8;
+constexpr std::size_t kLongestMessage = std::size_t{1} << 31;
 constexpr std::size_t kMostRead = std::size_t{1} << 20;
 
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
@@ -41,9 +41,7 @@ RunStream::RunStream() {
 
 RunStream::~RunStream() { ::munmap(shared_, kHeader + kRing); }
 
-void RunStream::fail() {
-  throw std::runtime_error("the process of the FMU sent a damaged message");
-}
+void RunStream::fail() { throw DamagedStream(); }
 
 void RunStream::send() {
   const std::size_t size = outbox_.size();
@@ -113,6 +111,7 @@ bool RunStream::receive() {
     std::size_t size = 0;
     if (inbox_.size() - message_end_ < sizeof size) return false;
     std::memcpy(&size, inbox_.data() + message_end_, sizeof size);
+    if (size > kLongestMessage) fail();
     if (size > inbox_.size() - message_end_ - sizeof size) return false;
     place_ = message_end_ + sizeof size;
     message_end_ = place_ + size;

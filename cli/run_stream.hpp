@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,6 +15,12 @@
 #include "saltus/importer/call_under_way.hpp"
 
 namespace saltus::cli {
+
+/// What came from the other process makes no sense: something has written over it.
+class DamagedStream : public std::runtime_error {
+ public:
+  DamagedStream() : std::runtime_error("damaged what it was to send") {}
+};
 
 /// Memory through which a run in another process tells what it does: a stream of messages one way,
 /// and a few words that both sides can look at at any time. What was written is there to be read,
@@ -65,12 +72,18 @@ class RunStream {
   bool receive();
   /// Sleeps until the writer rings, or for this long.
   void wait(std::chrono::milliseconds most) const;
-  /// Throws `std::runtime_error` beyond the end of the message.
+  /// Throws `DamagedStream` beyond the end of the message.
   template <class Plain>
   Plain get() {
     Plain value;
     std::memcpy(&value, next(sizeof value), sizeof value);
     return value;
+  }
+  /// How many things follow, each of at least a byte.
+  std::size_t get_count() {
+    const auto count = get<std::size_t>();
+    if (count > message_end_ - place_) fail();
+    return count;
   }
   std::string get_text() {
     const auto size = get<std::size_t>();

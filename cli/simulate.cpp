@@ -20,6 +20,7 @@
 #include "find_fmu.hpp"
 #include "fmu_log.hpp"
 #include "isolated_run.hpp"
+#include "output_file.hpp"
 #include "rescue.hpp"
 #include "result_files.hpp"
 #include "run_end.hpp"
@@ -48,7 +49,7 @@ class SimulateCommand {
   RunRecord record(const RunEnd& end);
   RunEnd run_here();
   RunEnd run_isolated();
-  void finish(const RunEnd& end);
+  int finish(RunEnd end);
   void tell(const Warning& warning);
   int last_words(const Interruption& interruption);
 
@@ -135,10 +136,15 @@ int SimulateCommand::run() {
   try {
     const RunEnd end = options_.in_process ? run_here() : run_isolated();
     rescue_.be_patient();
-    if (phase_.exchange(Phase::over) != Phase::running) Rescue::await_the_end();
-    finish(end);
+    const Phase phase = phase_.exchange(Phase::over);
+    if (phase == Phase::over) Rescue::await_the_end();
+    if (phase == Phase::before) {  // it was stopped before there could be results
+      complain(fmt::format("{}: {}", path_.string(), end.error));
+      return end.exit_code;
+    }
+    const int code = finish(end);
     simulation_.reset();
-    return end.exit_code;
+    return code;
   } catch (const ModelError& error) {
     complain(fmt::format("{}: {}", path_.string(), error.what()));
   } catch (const RunRefused& error) {
@@ -183,15 +189,29 @@ RunEnd SimulateCommand::run_isolated() {
   return run.run();
 }
 
-void SimulateCommand::finish(const RunEnd& end) {
+/// Without all of its results no run is done.
+int SimulateCommand::finish(RunEnd end) {
   watch_.progress().erase();
   log_.flush();
+  try {
+    files_.finish_rows();
+  } catch (const std::filesystem::filesystem_error& error) {
+    if (end.exit_code == kDone) {
+      end.error = explain(error);
+      end.outcome = Outcome::failed;
+      end.exit_code = kFailed;
+    }
+  }
+  for (const auto& [column, time] : files_.run().not_finite()) {
+    warnings_->add({.time = time, .subject = column, .message = "the FMU says NaN or infinity"});
+  }
   if (!end.error.empty()) complain(fmt::format("{}: {}", path_.string(), end.error));
   const RunRecord ended = record(end);
   const std::vector<std::string> written = files_.finish(ended, fmu_.description().model_name);
-  if (options_.quiet) return;
+  if (options_.quiet) return end.exit_code;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin_;
   print(summary(plan_, ended, written, wall.count(), options_.show_stats));
+  return end.exit_code;
 }
 
 /// On the rescuer's thread. The run stands still: its rows are as they were when it last came by.
@@ -214,6 +234,11 @@ int SimulateCommand::last_words(const Interruption& interruption) {
   if (simulation_) {
     end.cost = simulation_->cost();
     end.methods.assign(simulation_->methods().begin(), simulation_->methods().end());
+  }
+  try {
+    files_.finish_rows();
+  } catch (const std::filesystem::filesystem_error& problem) {
+    complain(explain(problem));
   }
   files_.finish(record(end), fmu_.description().model_name);
   return code;

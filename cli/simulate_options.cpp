@@ -217,6 +217,13 @@ void add_isolation(CLI::App& command, SimulateOptions& options) {
       ->option_text("NUMBER")
       ->check(CLI::NonNegativeNumber)
       ->group("Safety");
+  command
+      .add_option("--memory-limit", options.memory_limit,
+                  "Gigabytes that the FMU may allocate\n(default: four fifths of the machine's)")
+      ->type_name("NUMBER")
+      ->option_text("NUMBER")
+      ->check(CLI::PositiveNumber)
+      ->group("Safety");
 }
 
 }  // namespace

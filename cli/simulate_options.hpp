@@ -44,6 +44,7 @@ struct SimulateOptions {
   bool logging_on = false;
   bool in_process = false;
   double call_time_limit = 300.0;
+  double memory_limit = 0.0;  ///< in gigabytes; 0: the default
   bool show_stats = false;
   bool quiet = false;
 };

@@ -2,7 +2,9 @@
 #include "streamed_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 
+#include <csignal>
 #include <memory>
 
 #include "saltus/core/error.hpp"
@@ -81,7 +83,12 @@ class StreamedWatch : public Observer {
 };
 
 void put_refusal(RunStream& stream) {
-  const auto put = [&](Refusal kind, const char* text) {
+  const std::string thrower = call_name(*importer::call_under_way);
+  const auto put = [&](Refusal kind, std::string text) {
+    if (!thrower.empty()) {  // not ours, whatever its type
+      kind = Refusal::fmu;
+      text = left_by_exception(thrower, text);
+    }
     stream.put(Streamed::refused);
     stream.put(kind);
     stream.put_text(text);
@@ -99,7 +106,7 @@ void put_refusal(RunStream& stream) {
   } catch (const std::exception& error) {
     put(Refusal::other, error.what());
   } catch (...) {
-    put(Refusal::other, "an exception of unknown type left the FMU");
+    put(Refusal::other, "");
   }
   stream.send();
   stream.ring();
@@ -137,10 +144,15 @@ RunEnd get_end(RunStream& stream) {
   RunEnd end;
   end.outcome = stream.get<RunRecord::Outcome>();
   end.exit_code = stream.get<int>();
+  const bool is_done = end.outcome == RunRecord::Outcome::reached_stop ||
+                       end.outcome == RunRecord::Outcome::terminated_by_model;
+  if (is_done != (end.exit_code == kDone) || end.outcome > RunRecord::Outcome::interrupted) {
+    throw DamagedStream();
+  }
   end.error = stream.get_text();
   end.is_dae = stream.get<bool>();
   if (stream.get<bool>()) end.cost = stream.get<RunCost>();
-  end.methods.resize(stream.get<std::size_t>());
+  end.methods.resize(stream.get_count());
   for (MethodChoice& choice : end.methods) {
     choice.time = stream.get<double>();
     choice.method = stream.get<Method>();
@@ -163,6 +175,7 @@ importer::InstanceOptions StreamedRun::instance_options(importer::CallLog& calls
 }
 
 void StreamedRun::run() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the parent end in a way that leaves it no time
   importer::call_under_way = &stream_.shared().call;
   StreamedCalls calls(stream_);
   StreamedRows rows(stream_);

@@ -15,7 +15,7 @@ class StreamedRun {
  public:
   StreamedRun(RunStream& stream, const RunPorts& ports) : stream_(stream), ports_(ports) {}
 
-  /// Returns when the FMU is unloaded.
+  /// Returns when the instance is freed. The binary is never unloaded: that goes with the process.
   void run();
 
  private:

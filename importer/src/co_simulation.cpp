@@ -150,7 +150,10 @@ CoSimulationFmu::State::StepEnd CoSimulationFmu::State::step_towards(double goal
   const bool explained =
       !outcome.early_return &&
       (std::abs(last - goal) <= internal_step || is_near(std::abs(last - goal), internal_step, h));
-  if (!std::isfinite(last) || (last < point && !explained && !is_near(last, point, h))) {
+  // A step too far by more than itself is no rounding and no internal step.
+  const bool is_beyond = last > goal + h && !explained;
+  if (!std::isfinite(last) || is_beyond ||
+      (last < point && !explained && !is_near(last, point, h))) {
     throw ModelError(
         instance->name_of("DoStep"), point,
         fmt::format("the FMU stepped from {} towards {} and says it is at {}", point, goal, last));

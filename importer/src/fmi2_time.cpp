@@ -39,14 +39,18 @@ Eval Fmi2Instance::set_continuous_states(ConstVec x) {
 
 Eval Fmi2Instance::get_continuous_state_derivatives(Vec xp) {
   begin("fmi2GetDerivatives");
-  const fmi2Status status = functions_.fmi2GetDerivatives(handle_, xp.data(), xp.size());
+  const Vec room = room_for(xp);
+  const fmi2Status status = functions_.fmi2GetDerivatives(handle_, room.data(), room.size());
+  bring_home(room, xp);
   return finite(
       finish("fmi2GetDerivatives", status, kNothing, [&] { return list("derivatives", xp); }), xp);
 }
 
 Eval Fmi2Instance::get_event_indicators(Vec z) {
   begin("fmi2GetEventIndicators");
-  const fmi2Status status = functions_.fmi2GetEventIndicators(handle_, z.data(), z.size());
+  const Vec room = room_for(z);
+  const fmi2Status status = functions_.fmi2GetEventIndicators(handle_, room.data(), room.size());
+  bring_home(room, z);
   return finite(finish("fmi2GetEventIndicators", status, kNothing,
                        [&] { return list("eventIndicators", z); }),
                 z);
@@ -54,7 +58,9 @@ Eval Fmi2Instance::get_event_indicators(Vec z) {
 
 void Fmi2Instance::get_continuous_states(Vec x) {
   begin("fmi2GetContinuousStates");
-  const fmi2Status status = functions_.fmi2GetContinuousStates(handle_, x.data(), x.size());
+  const Vec room = room_for(x);
+  const fmi2Status status = functions_.fmi2GetContinuousStates(handle_, room.data(), room.size());
+  bring_home(room, x);
   require(finish("fmi2GetContinuousStates", status, kNothing, [&] { return list("x", x); }),
           "fmi2GetContinuousStates");
 }
@@ -63,8 +69,10 @@ void Fmi2Instance::get_continuous_states(Vec x) {
 void Fmi2Instance::get_nominals(Vec nominals) {
   if (functions_.fmi2GetNominalsOfContinuousStates == nullptr) return;
   begin("fmi2GetNominalsOfContinuousStates");
+  const Vec room = room_for(nominals);
   const fmi2Status status =
-      functions_.fmi2GetNominalsOfContinuousStates(handle_, nominals.data(), nominals.size());
+      functions_.fmi2GetNominalsOfContinuousStates(handle_, room.data(), room.size());
+  bring_home(room, nominals);
   require(finish("fmi2GetNominalsOfContinuousStates", status, kNothing,
                  [&] { return list("x_nominal", nominals); }),
           "fmi2GetNominalsOfContinuousStates");

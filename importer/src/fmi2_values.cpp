@@ -76,7 +76,12 @@ Eval Fmi2Instance::set(std::span<const ValueReference> references, std::span<con
 
 Eval Fmi2Instance::get_numbers(VariableType type, std::span<const ValueReference> references,
                                Vec numbers) {
-  if (type == VariableType::float64) return get<double>(references, numbers);
+  if (type == VariableType::float64) {
+    const Vec room = room_for(numbers);
+    const Eval eval = get<double>(references, room);
+    bring_home(room, numbers);
+    return eval;
+  }
   Eval eval = Eval::ok;
   if (type == VariableType::boolean) {
     const auto values = scratch<Fmi2Boolean>(numbers.size());

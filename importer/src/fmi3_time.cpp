@@ -48,8 +48,10 @@ Eval Fmi3Instance::set_continuous_states(ConstVec x) {
 
 Eval Fmi3Instance::get_continuous_state_derivatives(Vec xp) {
   begin("fmi3GetContinuousStateDerivatives");
+  const Vec room = room_for(xp);
   const fmi3Status status =
-      functions_.fmi3GetContinuousStateDerivatives(handle_, xp.data(), xp.size());
+      functions_.fmi3GetContinuousStateDerivatives(handle_, room.data(), room.size());
+  bring_home(room, xp);
   return finite(finish("fmi3GetContinuousStateDerivatives", status, kNothing,
                        [&] { return list("derivatives", xp); }),
                 xp);
@@ -57,7 +59,9 @@ Eval Fmi3Instance::get_continuous_state_derivatives(Vec xp) {
 
 Eval Fmi3Instance::get_event_indicators(Vec z) {
   begin("fmi3GetEventIndicators");
-  const fmi3Status status = functions_.fmi3GetEventIndicators(handle_, z.data(), z.size());
+  const Vec room = room_for(z);
+  const fmi3Status status = functions_.fmi3GetEventIndicators(handle_, room.data(), room.size());
+  bring_home(room, z);
   return finite(finish("fmi3GetEventIndicators", status, kNothing,
                        [&] { return list("eventIndicators", z); }),
                 z);
@@ -65,7 +69,9 @@ Eval Fmi3Instance::get_event_indicators(Vec z) {
 
 void Fmi3Instance::get_continuous_states(Vec x) {
   begin("fmi3GetContinuousStates");
-  const fmi3Status status = functions_.fmi3GetContinuousStates(handle_, x.data(), x.size());
+  const Vec room = room_for(x);
+  const fmi3Status status = functions_.fmi3GetContinuousStates(handle_, room.data(), room.size());
+  bring_home(room, x);
   require(finish("fmi3GetContinuousStates", status, kNothing,
                  [&] { return list("continuousStates", x); }),
           "fmi3GetContinuousStates");
@@ -73,8 +79,10 @@ void Fmi3Instance::get_continuous_states(Vec x) {
 
 void Fmi3Instance::get_nominals(Vec nominals) {
   begin("fmi3GetNominalsOfContinuousStates");
+  const Vec room = room_for(nominals);
   const fmi3Status status =
-      functions_.fmi3GetNominalsOfContinuousStates(handle_, nominals.data(), nominals.size());
+      functions_.fmi3GetNominalsOfContinuousStates(handle_, room.data(), room.size());
+  bring_home(room, nominals);
   require(finish("fmi3GetNominalsOfContinuousStates", status, kNothing,
                  [&] { return list("nominals", nominals); }),
           "fmi3GetNominalsOfContinuousStates");
@@ -112,6 +120,7 @@ StepOutcome Fmi3Instance::do_step(double t, double h) {
   const fmi3Status status =
       functions_.fmi3DoStep(handle_, t, h, !may_return_, &event, &terminate, &early, &last);
   if (mode_ == Mode::intermediate_update) mode_ = Mode::step;
+  end_call();
   if (pending_) std::rethrow_exception(std::exchange(pending_, nullptr));
   StepOutcome outcome;
   outcome.eval = finish(
@@ -155,6 +164,7 @@ void Fmi3Instance::intermediate_update(fmi3InstanceEnvironment environment, fmi3
     instance->pending_ = std::current_exception();
   }
   instance->mode_ = Mode::step;
+  begin_call("fmi3DoStep");  // which goes on
 }
 
 }  // namespace saltus::importer

@@ -107,7 +107,12 @@ Eval Fmi3Instance::set(std::span<const ValueReference> references, std::span<con
 
 Eval Fmi3Instance::get_numbers(VariableType type, std::span<const ValueReference> references,
                                Vec numbers) {
-  if (type == VariableType::float64) return get<double>(references, numbers);
+  if (type == VariableType::float64) {
+    const Vec room = room_for(numbers);
+    const Eval eval = get<double>(references, room);
+    bring_home(room, numbers);
+    return eval;
+  }
   return with_type(type, [&](auto zero) {
     using Type = decltype(zero);
     const std::span<Type> values = scratch<Type>(numbers.size());
@@ -135,7 +140,8 @@ Value Fmi3Instance::read(const Variable& variable) {
   const std::size_t count = element_count(variable);
   Value result;
   if (variable.type == VariableType::string) {
-    std::vector<const char*> texts(count, nullptr);
+    const std::span<const char*> texts = scratch<const char*>(count);
+    std::fill(texts.begin(), texts.end(), nullptr);
     require(get<const char*>(reference, texts), "fmi3GetString");
     for (const char* text : texts) result.emplace_back(std::string(text != nullptr ? text : ""));
   } else if (variable.type == VariableType::binary) {

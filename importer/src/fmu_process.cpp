@@ -6,11 +6,13 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -19,9 +21,12 @@
 #include <system_error>
 #include <thread>
 
+#include "saltus/importer/call_under_way.hpp"
+
 namespace saltus::importer {
 namespace {
 
+constexpr std::size_t kLongestCall = 64;
 constexpr std::array kLeftToTheParent = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
 void close_files(int first, int last) {
@@ -39,17 +44,20 @@ void close_other_files(int one, int other) {
 }
 
 /// Nothing is ever written into the pipe; it is at its end when the parent is gone.
-void end_with_parent(int life) {
+void end_with_parent(int life, pid_t parent) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   char byte = 0;
   while (::read(life, &byte, 1) < 0 && errno == EINTR) {
   }
+  // An FMU that closes files which are not its own has closed this one too.
+  while (::getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ::_exit(0);
 }
 
-void become_child(int life, int kept_file, std::uint64_t memory) {
+void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory) {
+  ::setpgid(0, 0);
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   for (const int signal : kLeftToTheParent) ::signal(signal, SIG_IGN);
   sigset_t none;
@@ -69,22 +77,40 @@ void become_child(int life, int kept_file, std::uint64_t memory) {
 #else
   (void)memory;
 #endif
-  std::thread(end_with_parent, life).detach();
+  std::thread(end_with_parent, life, parent).detach();
 }
 
 }  // namespace
 
-FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file) {
+std::string call_name(const CallUnderWay& call) {
+  const char* function = call.function;
+  std::array<int, 2> pipe = {};
+  if (function == nullptr || ::pipe2(pipe.data(), O_CLOEXEC) != 0) return {};
+  // The kernel looks at an address that may lead nowhere without falling.
+  std::string name;
+  char next = 0;
+  while (name.size() < kLongestCall && ::write(pipe[1], function + name.size(), 1) == 1 &&
+         ::read(pipe[0], &next, 1) == 1 && std::isalnum(static_cast<unsigned char>(next)) != 0) {
+    name += next;
+  }
+  ::close(pipe[0]);
+  ::close(pipe[1]);
+  return next == '\0' ? name : std::string();
+}
+
+FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file)
+    : memory_(memory) {
   std::array<int, 2> pipe = {};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
     throw std::system_error(errno, std::generic_category(), "pipe");
   }
   std::fflush(nullptr);  // what is buffered must not be written twice
+  const pid_t parent = ::getpid();
   process_ = ::fork();
   if (process_ == 0) {
     ::close(pipe[1]);
     try {
-      become_child(pipe[0], kept_file, memory);
+      become_child(parent, pipe[0], kept_file, memory);
       work();
     } catch (...) {  // `work` tells its parent; here is nobody to tell
       ::_exit(1);
@@ -93,6 +119,7 @@ FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, 
     ::_exit(0);
   }
   const int error = errno;
+  if (process_ > 0) ::setpgid(process_, process_);  // whoever is first
   ::close(pipe[0]);
   life_ = pipe[1];
   if (process_ < 0) {
@@ -108,9 +135,25 @@ FmuProcess::~FmuProcess() {
 
 bool FmuProcess::has_ended() {
   if (ended_) return true;
-  const pid_t waited = ::waitpid(process_, &status_, WNOHANG);
-  ended_ = waited == process_ || (waited < 0 && errno == ECHILD);
+  siginfo_t state = {};
+  // It stays a zombie at first, so that its group cannot become anybody else's.
+  const int waited =
+      ::waitid(P_PID, static_cast<id_t>(process_), &state, WEXITED | WNOHANG | WNOWAIT);
+  if ((waited == 0 && state.si_pid == process_) || (waited < 0 && errno == ECHILD)) reap();
   return ended_;
+}
+
+void FmuProcess::reap() {
+  ::kill(-process_, SIGKILL);
+  rusage used = {};
+  while (::wait4(process_, &status_, 0, &used) < 0 && errno == EINTR) {
+  }
+  most_memory_ = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
+  ended_ = true;
+}
+
+bool FmuProcess::was_short_of_memory() const {
+  return memory_ > 0 && most_memory_ > memory_ / 10 * 9;
 }
 
 bool FmuProcess::has_ended_within(std::chrono::milliseconds most) {
@@ -126,15 +169,21 @@ bool FmuProcess::has_ended_within(std::chrono::milliseconds most) {
 void FmuProcess::end() {
   if (has_ended()) return;
   ::kill(process_, SIGKILL);
-  while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
-  }
-  ended_ = true;
+  reap();
 }
 
 std::string FmuProcess::how() const {
   if (WIFSIGNALED(status_)) {
     const int signal = WTERMSIG(status_);
-    return fmt::format("crashed (SIG{}, {})", ::sigabbrev_np(signal), ::sigdescr_np(signal));
+    const char* name = ::sigabbrev_np(signal);
+    const char* description = ::sigdescr_np(signal);
+    return fmt::format("crashed (SIG{}, {}){}", name != nullptr ? name : std::to_string(signal),
+                       description != nullptr ? description : "unknown",
+                       was_short_of_memory()
+                           ? fmt::format(" after it had taken {} of the {} MiB that it may have",
+                                         most_memory_ >> 20, memory_ >> 20)
+                       : signal == SIGKILL ? "; the machine may have been short of memory"
+                                           : "");
   }
   return fmt::format("called exit({})", WEXITSTATUS(status_));
 }

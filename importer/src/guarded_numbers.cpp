@@ -18,8 +18,7 @@ void GuardedNumbers::release() {
   size_ = 0;
 }
 
-Vec GuardedNumbers::take(std::size_t count) {
-  const std::size_t bytes = count * sizeof(double);
+std::byte* GuardedNumbers::take_bytes(std::size_t bytes) {
   if (bytes > size_ || memory_ == nullptr) {
     release();
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -31,7 +30,7 @@ Vec GuardedNumbers::take(std::size_t count) {
     size_ = size;
     ::mprotect(memory_ + size_, page, PROT_NONE);
   }
-  return {reinterpret_cast<double*>(memory_ + size_ - bytes), count};
+  return memory_ + size_ - bytes;
 }
 
 }  // namespace saltus::importer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "saltus/core/types.hpp"
 
@@ -16,10 +17,14 @@ class GuardedNumbers {
   GuardedNumbers& operator=(const GuardedNumbers&) = delete;
   ~GuardedNumbers();
 
-  /// `count` numbers; what was taken before is gone.
-  Vec take(std::size_t count);
+  /// `count` of them; what was taken before is gone.
+  template <class Type>
+  std::span<Type> take(std::size_t count) {
+    return {reinterpret_cast<Type*>(take_bytes(count * sizeof(Type))), count};
+  }
 
  private:
+  std::byte* take_bytes(std::size_t bytes);
   void release();
 
   std::byte* memory_ = nullptr;

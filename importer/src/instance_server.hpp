@@ -28,7 +28,7 @@ class InstanceServer {
   void answer(Request request);
   void apply_placement(Request request);
   void begin_reply();
-  Vec numbers(std::size_t count) { return numbers_.take(count); }
+  Vec numbers(std::size_t count) { return numbers_.take<double>(count); }
 
   Mailbox& mailbox_;
   std::unique_ptr<Instance> instance_;

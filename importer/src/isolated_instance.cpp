@@ -48,7 +48,7 @@ IsolatedInstance::IsolatedInstance(std::shared_ptr<const FmuFiles> files, std::s
 }
 
 IsolatedInstance::~IsolatedInstance() {
-  if (is_over_) return;
+  if (is_over_ || mailbox_.is_damaged()) return;
   std::string problem;
   try {
     call_time_limit_ = std::min<std::chrono::duration<double>>(call_time_limit_, kMostForFreeing);
@@ -63,13 +63,13 @@ IsolatedInstance::~IsolatedInstance() {
     problem = ending_.empty() ? error.what() : ending_;
   }
   if (problem.empty() || !on_message_) return;
-  const char* call = mailbox_.call_under_way().function;
+  const std::string call = call_name(mailbox_.call_under_way());
   try {
     on_message_({.instance = name_,
                  .status = status_name(1),
                  .category = "isolation",
                  .text = fmt::format("the FMU {} in {}, after its work was done", problem,
-                                     call != nullptr ? call : "unloading")});
+                                     !call.empty() ? call : "unloading")});
   } catch (...) {  // nobody to tell
   }
 }
@@ -79,6 +79,11 @@ std::string IsolatedInstance::what_it_said() const {
 }
 
 void IsolatedInstance::begin(Request request) {
+  if (mailbox_.is_damaged() && !is_over_) {
+    is_over_ = true;
+    ending_ = "damaged what its process was to send";
+    process_.end();
+  }
   if (is_over_) {
     throw ModelError("", time_,
                      fmt::format("\"{}\" cannot be called any more: it {}", name_, ending_));
@@ -140,7 +145,7 @@ void IsolatedInstance::serve(Message callback) {
     }
     mode_ = mode;
   } else {
-    throw std::runtime_error("the process of the FMU sent a damaged message");
+    mailbox_.refuse();
   }
   mailbox_.clear();
   mailbox_.put(Message::resume);
@@ -161,8 +166,8 @@ void IsolatedInstance::look(std::chrono::steady_clock::time_point begin) {
 void IsolatedInstance::report_end(const std::string& how) {
   is_over_ = true;
   ending_ = how;
-  const char* noted = mailbox_.call_under_way().function;
-  const std::string call = noted != nullptr ? noted : "the FMU";
+  const std::string noted = call_name(mailbox_.call_under_way());
+  const std::string call = !noted.empty() ? noted : "the FMU";
   if (!is_made_) {
     throw FmuError(path(), call, 0, fmt::format("the FMU {}{}", how, what_it_said()));
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "platforms.hpp"
+#include "saltus/importer/call_under_way.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::importer {
@@ -62,7 +63,11 @@ LoadedFmu::LoadedFmu(const FmuFiles& files, const Interface& interface)
     : FmuFiles(files),
       library(path, binary_file(path, *directory, *description, interface)),
       functions(load_functions(library, *description, missing)) {
+  begin_call(description->major_version == 1   ? "fmiGetVersion"
+             : description->major_version == 2 ? "fmi2GetVersion"
+                                               : "fmi3GetVersion");
   const std::optional<const char*> version = version_of(functions);
+  end_call();
   if (!version) return;
   const std::string expected = std::to_string(description->major_version) + ".";
   if (*version == nullptr || !std::string_view(*version).starts_with(expected)) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <ostream>
+#include <utility>
 
 #include "fmi1_instance.hpp"
 #include "fmi2_instance.hpp"
@@ -16,6 +17,7 @@ namespace saltus::importer {
 namespace {
 
 constexpr std::size_t kMaxKeptMessages = 5;
+constexpr std::size_t kLongestMessage = std::size_t{16} << 10;
 
 }  // namespace
 
@@ -47,6 +49,7 @@ LoadedInstance::LoadedInstance(std::shared_ptr<LoadedFmu> fmu, std::string name,
 
 void LoadedInstance::check_instantiated(bool is_made) {
   end_call();
+  check_arithmetic("the instantiation");
   if (is_made) {
     ++fmu_->instantiations;
     return;
@@ -60,7 +63,21 @@ void LoadedInstance::check_instantiated(bool is_made) {
                                    "together, or a resource is missing"));
 }
 
+void LoadedInstance::restore_arithmetic(const char* function) {
+  arithmetic_.apply();
+  if (std::exchange(told_of_arithmetic_, true)) return;
+  hear(fmi3Warning, "arithmetic",
+       fmt::format("(nothing, but {} left another rounding mode, flush-to-zero or traps; they were "
+                   "set back)",
+                   function));
+}
+
 void LoadedInstance::hear(int status, const char* category, std::string text) {
+  if (text.size() > kLongestMessage) {
+    const std::size_t more = text.size() - kLongestMessage;
+    text.resize(kLongestMessage);
+    text += fmt::format("... ({} bytes more)", more);
+  }
   if (messages_of_call_ != calls_) {
     messages_of_call_ = calls_;
     messages_.clear();
@@ -104,6 +121,7 @@ void LoadedInstance::trace(const char* function, int status, const std::string& 
 
 void LoadedInstance::finish_state_call(const char* function, int status, const FmuState& state) {
   end_call();
+  check_arithmetic(function);
   if (call_log_ != nullptr) trace(function, status, fmt::format("FMUState={}", state.number), "");
   if (status == fmi3OK || status == fmi3Warning) return;
   if (status == fmi3Discard || status == fmi3Error) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <algorithm>
+
+#include "arithmetic.hpp"
+#include "guarded_numbers.hpp"
 #include "instance.hpp"
 #include "loaded_fmu.hpp"
 #include "saltus/importer/call_under_way.hpp"
@@ -33,9 +37,10 @@ class LoadedInstance : public Instance {
   /// Begins a call: throws if the FMU must not be called any more.
   void begin(const char* function) {
     ++calls_;
-    begin_call(function);
     if (fmu_->is_fatal) [[unlikely]]
       refuse_after_fatal();
+    if (mode_ != Mode::intermediate_update) arithmetic_ = Arithmetic::of_this_thread();
+    begin_call(function);
   }
   /// Ends one: writes the log, if there is one, and judges the status. The statuses of all
   /// versions have the same numbers.
@@ -43,6 +48,7 @@ class LoadedInstance : public Instance {
   Eval finish(const char* function, int status, const Arguments& arguments,
               const Results& results) {
     end_call();
+    check_arithmetic(function);
     if (call_log_ != nullptr) [[unlikely]]
       trace(function, status, arguments(), results());
     if (status == fmi3OK || status == fmi3Warning) [[likely]]
@@ -66,9 +72,27 @@ class LoadedInstance : public Instance {
   [[noreturn]] void refuse_states(const std::string& function, const std::string& reason) const;
   /// What the FMU remembers has changed: no saved state is what it is now.
   void note_change() { revision_ = ++last_revision_; }
+  /// Foreign code that has changed how this thread computes has changed the integrator too.
+  void check_arithmetic(const char* function) {
+    if (arithmetic_ != Arithmetic::of_this_thread()) [[unlikely]]
+      restore_arithmetic(function);
+  }
+  void restore_arithmetic(const char* function);
+  /// Where the FMU writes numbers that are for `target`: there, or, in a process of its own, where
+  /// it cannot write beyond. `bring_home` then brings them home.
+  Vec room_for(Vec target) {
+    if (!is_guarded_) return target;
+    const Vec room = room_.take<double>(target.size());
+    std::copy(target.begin(), target.end(), room.begin());
+    return room;
+  }
+  void bring_home(Vec room, Vec target) const {
+    if (is_guarded_) std::copy(room.begin(), room.end(), target.begin());
+  }
   /// A buffer that grows once and is then reused.
   template <class Type>
   std::span<Type> scratch(std::size_t count) {
+    if (is_guarded_) return guarded_scratch_.take<Type>(count);
     if (scratch_.size() < count * sizeof(Type)) scratch_.resize(count * sizeof(Type));
     return {reinterpret_cast<Type*>(scratch_.data()), count};
   }
@@ -81,6 +105,11 @@ class LoadedInstance : public Instance {
   std::uint64_t messages_of_call_ = 0;
   std::vector<std::string> messages_;
   std::vector<std::byte> scratch_;
+  bool is_guarded_ = call_under_way != &own_call_under_way;
+  GuardedNumbers room_;
+  GuardedNumbers guarded_scratch_;
+  Arithmetic arithmetic_ = Arithmetic::of_this_thread();
+  bool told_of_arithmetic_ = false;
 };
 
 /// NaN and infinity count as "not evaluable here": they never reach an integrator.

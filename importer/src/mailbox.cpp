@@ -96,7 +96,10 @@ CallUnderWay& Mailbox::call_under_way() const { return header().call; }
 std::size_t Mailbox::length() const { return length_; }
 std::byte* Mailbox::payload() const { return static_cast<std::byte*>(memory_) + kHeaderSize; }
 
-void Mailbox::fail() { throw std::runtime_error("the process of the FMU sent a damaged message"); }
+void Mailbox::fail() {
+  is_damaged_ = true;
+  throw std::runtime_error("the FMU damaged what its process was to send");
+}
 
 void Mailbox::get_numbers(Vec values) {
   if (get<std::size_t>() != values.size()) fail();

@@ -36,6 +36,8 @@ class Mailbox {
   ~Mailbox();
 
   int file() const { return file_; }
+  /// Whether a message made no sense: nothing that comes later can be trusted.
+  bool is_damaged() const { return is_damaged_; }
   /// Where the FMU's process keeps its call under way.
   CallUnderWay& call_under_way() const;
 
@@ -52,6 +54,9 @@ class Mailbox {
     if (!values.empty()) std::memcpy(room(values.size_bytes()), values.data(), values.size_bytes());
   }
   void put_text(std::string_view text) { put_all(std::span<const char>(text.data(), text.size())); }
+
+  /// For a message that is whole and means nothing.
+  [[noreturn]] void refuse() { fail(); }
 
   void hand_over(Side to);
   /// Waits for the turn of `side`. Where that takes longer `look` is called every few milliseconds;
@@ -106,9 +111,10 @@ class Mailbox {
   std::byte* payload() const;
   void grow(std::size_t size);
   void map(std::size_t capacity);
-  [[noreturn]] static void fail();
+  [[noreturn]] void fail();
 
   int file_ = -1;
+  bool is_damaged_ = false;
   void* memory_ = nullptr;
   std::size_t capacity_ = 0;  // of messages, as mapped here
   std::size_t written_ = 0;

@@ -10,7 +10,7 @@
 namespace saltus::importer {
 namespace {
 
-constexpr std::size_t kLongestMessage = 4096;
+constexpr std::size_t kLongestText = 4096;
 
 char letter_of(VariableType type) {
   return type == VariableType::float64   ? 'r'
@@ -57,7 +57,7 @@ std::string with_names(const ModelDescription& description, std::string_view tex
 std::string message_text(const ModelDescription& description, const char* format,
                          va_list arguments) {
   if (format == nullptr) return {};
-  std::string text(kLongestMessage, '\0');
+  std::string text(kLongestText, '\0');
   const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
   text.resize(length < 0 ? 0 : std::min(static_cast<std::size_t>(length), text.size() - 1));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();

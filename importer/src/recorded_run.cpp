@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/recorded_run.hpp"
 
+#include <cmath>
 #include <ostream>
 
 #include "number_text.hpp"
@@ -42,6 +43,7 @@ bool needs_text(VariableType type) {
 
 void RecordedRun::begin(const std::vector<RecordedColumn>& columns) {
   columns_ = columns;
+  is_told_.assign(columns.size(), 0);
   if (stream_ != nullptr) *stream_ << header();
 }
 
@@ -49,6 +51,11 @@ void RecordedRun::row(double t, ConstVec numbers, std::span<const std::string> t
                       std::size_t surfaces) {
   if (surfaces > 0 && (!is_sliding_ || phases_.back().surfaces != surfaces)) {
     phases_.push_back({.begin = t, .end = t, .surfaces = surfaces});
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isfinite(numbers[i]) || is_told_[i] != 0) continue;
+    is_told_[i] = 1;
+    not_finite_.push_back({.column = columns_[i].name, .time = t});
   }
   is_sliding_ = surfaces > 0;
   if (is_sliding_) phases_.back().end = t;

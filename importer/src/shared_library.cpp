@@ -49,8 +49,11 @@ std::string advice(const std::filesystem::path& file, const std::string& reason)
 SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path& file)
     // RTLD_NOW: a missing dependency is found here and not in the middle of a run. RTLD_LOCAL: two
     // FMUs must not see each other's symbols, which have the same names.
-    : handle_((begin_call("dlopen"), ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))) {
+    : arithmetic_(Arithmetic::of_this_thread()),
+      handle_((begin_call("dlopen"), ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))) {
   end_call();
+  // What is linked with -ffast-math changes it here.
+  if (arithmetic_ != Arithmetic::of_this_thread()) arithmetic_.apply();
   if (handle_ == nullptr) {
     const char* reason = ::dlerror();
     const std::string text = reason != nullptr ? reason : "no reason given";

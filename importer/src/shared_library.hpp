@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "arithmetic.hpp"
+
 namespace saltus::importer {
 
 /// A shared library in memory, unloaded with the object.
@@ -22,6 +24,7 @@ class SharedLibrary {
   void keep_forever() { handle_ = nullptr; }
 
  private:
+  Arithmetic arithmetic_;  // as it was before
   void* handle_;
 };
 

@@ -80,6 +80,9 @@ class Place:
     def files(self):
         return sorted(p.name for p in self.work.iterdir())
 
+    def table_text(self, name):
+        return (self.work / name).read_text(encoding="utf-8")
+
     def table(self, name):
         """A CSV file: its header, and its rows as numbers."""
         with open(self.work / name, newline="", encoding="utf-8") as file:

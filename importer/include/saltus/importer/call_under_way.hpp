@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace saltus::importer {
 
@@ -14,6 +15,10 @@ struct CallUnderWay {
   std::atomic<const char*> function = nullptr;
   std::atomic<std::uint64_t> count = 0;  ///< of calls begun
 };
+
+/// The name of the call, empty between calls. What another process has left there may be damaged:
+/// an address that means nothing here is no call either.
+std::string call_name(const CallUnderWay& call);
 
 /// Where this process keeps its own.
 inline CallUnderWay own_call_under_way;

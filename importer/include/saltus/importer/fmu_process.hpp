@@ -15,7 +15,8 @@ namespace saltus::importer {
 ///
 /// In the child, requests to stop the program are left to the parent, other signals do what they do
 /// in a fresh program, files of the parent are closed but for its outputs, and standard input is
-/// empty. It ends when its work is done, when `end` says so, or with its parent.
+/// empty. It ends when its work is done, when `end` says so, or with its parent; the processes that
+/// it has started, and that have not left its group, end with it.
 class FmuProcess {
  public:
   /// `memory` limits what the child may allocate, in bytes; 0: not at all. `kept_file` stays open,
@@ -33,11 +34,17 @@ class FmuProcess {
   /// How it ended, as a predicate: "crashed (SIGSEGV, Segmentation fault)".
   std::string how() const;
   bool ended_well() const { return ended_ && status_ == 0; }
+  /// Whether it had nearly as much memory as it may.
+  bool was_short_of_memory() const;
   void end();
 
  private:
+  void reap();
+
   pid_t process_ = -1;
-  int life_ = -1;  // the end of a pipe that goes with us
+  std::uint64_t memory_;
+  std::uint64_t most_memory_ = 0;  // that it ever had
+  int life_ = -1;                  // the end of a pipe that goes with us
   bool ended_ = false;
   int status_ = 0;
 };

@@ -81,6 +81,12 @@ class RecordedRun : public RunSink {
   const std::vector<RecordedEvent>& events() const { return events_; }
   const std::vector<SlidingPhase>& sliding_phases() const { return phases_; }
   std::size_t rows() const { return rows_; }
+  /// The columns with a value that is NaN or infinite, and when they first had one.
+  struct NotFinite {
+    std::string column;
+    double time = 0.0;
+  };
+  const std::vector<NotFinite>& not_finite() const { return not_finite_; }
 
   /// Writes all rows that are kept.
   void write(std::ostream& stream) const;
@@ -98,6 +104,8 @@ class RecordedRun : public RunSink {
   std::vector<SlidingPhase> phases_;
   bool is_sliding_ = false;
   std::size_t rows_ = 0;
+  std::vector<char> is_told_;  // of each column, whether it is in `not_finite_`
+  std::vector<NotFinite> not_finite_;
   std::string line_;
 };
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+/// Included before the sources of the base: what they define are the honest functions, around which
+/// saboteur.c puts its own.
+#define fmi3InstantiateModelExchange honest_fmi3InstantiateModelExchange
+#define fmi3InstantiateCoSimulation honest_fmi3InstantiateCoSimulation
+#define fmi3FreeInstance honest_fmi3FreeInstance
+#define fmi3EnterInitializationMode honest_fmi3EnterInitializationMode
+#define fmi3ExitInitializationMode honest_fmi3ExitInitializationMode
+#define fmi3EnterEventMode honest_fmi3EnterEventMode
+#define fmi3UpdateDiscreteStates honest_fmi3UpdateDiscreteStates
+#define fmi3EnterContinuousTimeMode honest_fmi3EnterContinuousTimeMode
+#define fmi3CompletedIntegratorStep honest_fmi3CompletedIntegratorStep
+#define fmi3SetTime honest_fmi3SetTime
+#define fmi3SetContinuousStates honest_fmi3SetContinuousStates
+#define fmi3GetContinuousStateDerivatives honest_fmi3GetContinuousStateDerivatives
+#define fmi3GetEventIndicators honest_fmi3GetEventIndicators
+#define fmi3GetContinuousStates honest_fmi3GetContinuousStates
+#define fmi3GetNominalsOfContinuousStates honest_fmi3GetNominalsOfContinuousStates
+#define fmi3GetNumberOfContinuousStates honest_fmi3GetNumberOfContinuousStates
+#define fmi3GetNumberOfEventIndicators honest_fmi3GetNumberOfEventIndicators
+#define fmi3GetFloat64 honest_fmi3GetFloat64
+#define fmi3SetFloat64 honest_fmi3SetFloat64
+#define fmi3GetInt32 honest_fmi3GetInt32
+#define fmi3GetString honest_fmi3GetString
+#define fmi3GetFMUState honest_fmi3GetFMUState
+#define fmi3SetFMUState honest_fmi3SetFMUState
+#define fmi3FreeFMUState honest_fmi3FreeFMUState
+#define fmi3EnterStepMode honest_fmi3EnterStepMode
+#define fmi3DoStep honest_fmi3DoStep
+#define fmi3Terminate honest_fmi3Terminate
+#define fmi3GetVersion honest_fmi3GetVersion
