@@ -13,6 +13,7 @@
 namespace saltus::importer {
 namespace {
 
+constexpr std::size_t kMostUndescribed = 10'000;
 constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
 
 bool contains(const std::vector<std::string>& list, const char* text) {
@@ -78,11 +79,10 @@ void FmuModel::State::resize(const ModelStructure& structure) {
   if (shape.indicators != indicator_names.size()) {
     indicator_names = names_of(instance->description().structure.event_indicators, false);
   }
-  // Their names are all that the description adds, so the FMU's own number counts.
-  if (shape.indicators > indicator_names.size()) {
-    warnings.push_back(
-        fmt::format("the FMU has {} event indicators, modelDescription.xml describes {}",
-                    shape.indicators, indicator_names.size()));
+  // A description may have none at all: only their names are lost.
+  if (indicator_names.empty() && shape.indicators > 0 && shape.indicators <= kMostUndescribed) {
+    warnings.push_back(fmt::format(
+        "the FMU has {} event indicators, modelDescription.xml describes none", shape.indicators));
     while (indicator_names.size() < shape.indicators) {
       indicator_names.push_back(fmt::format("event indicator {}", indicator_names.size() + 1));
     }

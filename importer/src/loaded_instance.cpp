@@ -55,7 +55,7 @@ void LoadedInstance::check_instantiated(bool is_made) {
     return;
   }
   throw FmuError(path(), kInstantiation, 0,
-                 fmt::format("the FMU refuses ({} \"{}\"){}", fmu_->token_name(),
+                 fmt::format("the FMU refuses to be instantiated ({} \"{}\"){}", fmu_->token_name(),
                              description().instantiation_token,
                              messages_of_call_ == calls_
                                  ? what_it_said()

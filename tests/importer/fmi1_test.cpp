@@ -136,7 +136,7 @@ TEST_CASE("an FMU of FMI 1.0 whose binary is another one's is refused", "[fmi1]"
   const Scratch scratch;
   Fmu fmu = Fmu::open(repack(scratch, kModel, "{ball-of-fmi-1}", "{ball-of-fmi-0}"));
   CHECK_THROWS_WITH(fmu.instantiate_model_exchange("ball"),
-                    Contains("instantiation: the FMU refuses (guid \"{ball-of-fmi-0}\")") &&
+                    Contains("refuses to be instantiated (guid \"{ball-of-fmi-0}\")") &&
                         Contains("the FMU says: guid {ball-of-fmi-0}"));
   CHECK_THROWS_WITH(fmu.instantiate_co_simulation("ball"), Contains("try Model Exchange"));
 }
