@@ -73,6 +73,7 @@ struct CoSimulationFmu::State : CoSimulationProgress {
   StartValues start_values;
   std::optional<InputFeed> inputs;
   std::function<void(double)> on_intermediate;
+  Experiment experiment;  ///< for warnings
   bool is_fixed;
   double step;           ///< the longest, or the fixed one; 0: none
   double internal_step;  ///< how far from the goal the FMU may end, by its own words
@@ -218,7 +219,16 @@ Arrival CoSimulationFmu::State::advance_on_grid(Horizon horizon) {
   for (;;) {
     const double next = grid_point(grid_steps + 1.0);
     const bool is_target = is_near(next, target, step);
-    if (next > target && !is_target) return arrive(target, horizon);
+    if (next > target && !is_target) {
+      warn(experiment,
+           {.time = target,
+            .subject = "",
+            .message = fmt::format("the FMU cannot vary its step of {}: rows and stops between its "
+                                   "steps show the values of the last one; choose an output "
+                                   "interval and a stop time on its grid",
+                                   step)});
+      return arrive(target, horizon);
+    }
     const StepEnd end = step_towards(next);
     if (point == next) {
       grid_steps += 1.0;
@@ -289,6 +299,7 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
   if (s.inputs) s.inputs->apply_all(experiment.start, InputFeed::Side::right);
   s.clocks.begin(experiment, s.start_values, s.feed());
   s.instance->exit_initialization_mode();
+  s.experiment = experiment;
   s.time = s.point = s.grid_begin = experiment.start;
   s.grid_steps = 0.0;
   s.announced = s.inputs ? s.inputs->next_jump(experiment.start) : kNever;
@@ -326,7 +337,14 @@ Arrival CoSimulationFmu::advance(Horizon horizon) {
 
 void CoSimulationFmu::enter_event_mode() {
   State& s = *state_;
-  if (!s.instance->uses_event_mode()) return;
+  if (!s.instance->uses_event_mode()) {
+    // FMI 2.0 lets inputs be set and outputs be read at one communication point; 3.0 does not.
+    const bool can_set_now = s.instance->description().major_version < 3;
+    if (can_set_now && s.inputs && s.is_announced(s.time)) {
+      s.inputs->apply_all(s.time_of_inputs(s.time), InputFeed::Side::right);
+    }
+    return;
+  }
   s.instance->enter_event_mode();
   s.clocks.enter_event(s.time);
   if (s.inputs && s.is_announced(s.time)) {

@@ -17,6 +17,7 @@ namespace saltus::importer {
 namespace {
 
 constexpr std::size_t kMaxKeptMessages = 5;
+constexpr std::size_t kMaxWaitingMessages = 10'000;
 constexpr std::size_t kLongestMessage = std::size_t{16} << 10;
 
 }  // namespace
@@ -72,7 +73,18 @@ void LoadedInstance::restore_arithmetic(const char* function) {
                    function));
 }
 
+// What an FMU says from a thread of its own waits for the next call: nothing else here is made for
+// two threads.
 void LoadedInstance::hear(int status, const char* category, std::string text) {
+  if (std::this_thread::get_id() != caller_.load(std::memory_order_relaxed)) {
+    const std::lock_guard lock(waiting_mutex_);
+    if (waiting_.size() >= kMaxWaitingMessages) return;
+    waiting_.push_back({.status = status,
+                        .category = category != nullptr ? category : "",
+                        .text = std::move(text)});
+    has_waiting_.store(true, std::memory_order_release);
+    return;
+  }
   if (text.size() > kLongestMessage) {
     const std::size_t more = text.size() - kLongestMessage;
     text.resize(kLongestMessage);
@@ -88,6 +100,18 @@ void LoadedInstance::hear(int status, const char* category, std::string text) {
                  .status = status_name(status),
                  .category = category != nullptr ? category : "",
                  .text = std::move(text)});
+  }
+}
+
+void LoadedInstance::hear_waiting() {
+  std::vector<Waiting> waiting;
+  {
+    const std::lock_guard lock(waiting_mutex_);
+    waiting.swap(waiting_);
+    has_waiting_.store(false, std::memory_order_relaxed);
+  }
+  for (Waiting& message : waiting) {
+    hear(message.status, message.category.c_str(), std::move(message.text));
   }
 }
 

@@ -2,6 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "arithmetic.hpp"
 #include "guarded_numbers.hpp"
@@ -33,10 +38,14 @@ class LoadedInstance : public Instance {
   /// What is kept and passed on of a message from the FMU.
   void hear(int status, const char* category, std::string text);
   std::string what_it_said() const override;
+  void hear_waiting();
 
   /// Begins a call: throws if the FMU must not be called any more.
   void begin(const char* function) {
     ++calls_;
+    caller_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+    if (has_waiting_.load(std::memory_order_acquire)) [[unlikely]]
+      hear_waiting();
     if (fmu_->is_fatal) [[unlikely]]
       refuse_after_fatal();
     if (mode_ != Mode::intermediate_update) arithmetic_ = Arithmetic::of_this_thread();
@@ -104,6 +113,16 @@ class LoadedInstance : public Instance {
   std::uint64_t last_revision_ = 0;
   std::uint64_t messages_of_call_ = 0;
   std::vector<std::string> messages_;
+  /// Messages from threads of the FMU's own.
+  struct Waiting {
+    int status;
+    std::string category;
+    std::string text;
+  };
+  std::mutex waiting_mutex_;
+  std::vector<Waiting> waiting_;
+  std::atomic<bool> has_waiting_ = false;
+  std::atomic<std::thread::id> caller_ = std::this_thread::get_id();
   std::vector<std::byte> scratch_;
   bool is_guarded_ = call_under_way != &own_call_under_way;
   GuardedNumbers room_;

@@ -197,10 +197,49 @@ TEST_CASE("a slave of FMI 2.0 that terminates ends the run, one that fails says 
   CHECK(steps.system->time() == Approx(0.7));
   CHECK(number(steps.system->variables(), "h") == Approx(ball_at(0.7).h).margin(1e-12));
 
-  Steps failing(5);
+  Steps failing(6);
   CHECK_THROWS_WITH(failing.run(1.0), Contains("fmi2DoStep") && Contains("returned fmi2Error") &&
                                           Contains("h is ") &&
                                           Contains("100% of it is too much #1"));
+}
+
+TEST_CASE("what an FMU says in threads of its own harms nothing", "[fmi2]") {
+  for (const bool isolated : {false, true}) {
+    CAPTURE(isolated);
+    std::size_t heard = 0;
+    const auto run = simulate(
+        kBall, {.stop = 1.0, .values = {{"behaviour", 5.0}}, .report_interval = 0.02},
+        {.interface = Chosen::co_simulation,
+         .instance = {.on_message = [&](const LogMessage&) { ++heard; }, .isolated = isolated}});
+    CHECK(run.time().size() == 51);
+    CHECK(run["h"].back() == Approx(ball_at(1.0).h).margin(1e-9));
+    CHECK(heard >= 49 * 40);
+  }
+}
+
+TEST_CASE("a slave of FMI 2.0 shows both limits at a jump of an input", "[fmi2]") {
+  const Scratch scratch;
+  const auto inputs = scratch.write("in.csv", "time,gain\n0,2\n0.2,2\n0.2,3\n0.4,3\n");
+  const auto run = simulate(kBall, {.stop = 0.4, .report_interval = 0.1},
+                            {.interface = Chosen::co_simulation,
+                             .inputs = std::make_shared<InputTable>(InputTable::load(inputs))});
+  const double h = ball_at(0.2).h;
+  std::vector<double> at_jump;
+  for (std::size_t i = 0; i < run.time().size(); ++i) {
+    if (std::abs(run.time()[i] - 0.2) < 1e-9) at_jump.push_back(run["y"][i]);
+  }
+  REQUIRE(at_jump.size() == 2);
+  CHECK(at_jump[0] == Approx(2.0 * h));
+  CHECK(at_jump[1] == Approx(3.0 * h));
+}
+
+TEST_CASE("rows between the steps of a slave with a fixed step come with a warning", "[fmi2]") {
+  const Scratch scratch;
+  const auto fixed = repack(scratch, kBall, "canHandleVariableCommunicationStepSize=\"true\"", "");
+  const auto run = simulate(fixed, {.stop = 0.1, .report_interval = 0.025},
+                            {.interface = Chosen::co_simulation});
+  REQUIRE(run.warnings().size() == 1);
+  CHECK_THAT(run.warnings()[0].message, Contains("cannot vary its step of 0.01"));
 }
 
 TEST_CASE("an FMU of FMI 2.0 can be started over and saved", "[fmi2]") {

@@ -4,6 +4,7 @@
 // solves the parabola exactly. `behaviour` makes the latter do what the standard allows a slave to
 // do: see the enumeration.
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum {
   STOPS_HALFWAY,        // the step over 0.5 ends there with fmi2Discard
   TERMINATES,           // at 0.7, by fmi2Discard and fmi2Terminated
   IS_PENDING,           // each step is pending when asked for the first three times
+  SAYS_IN_THREADS,      // four threads log while a step is computed
   FAILS,                // at 0.3, with a message
 };
 
@@ -342,6 +344,16 @@ static void fly(Model* m, double end) {
   m->rising = m->real[V] > 0.0;
 }
 
+static void* say_in_thread(void* ball) {
+  for (int i = 0; i < 10; ++i) log_text(ball, fmi2Warning, "thread %g", 1.0);
+  return NULL;
+}
+static void say_in_threads(Ball* ball) {
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, say_in_thread, ball);
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+}
+
 EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_return) {
   (void)no_return;
   Ball* ball = c;
@@ -369,6 +381,9 @@ EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolea
     case IS_PENDING:
       m->pending = 3;
       status = fmi2Pending;
+      break;
+    case SAYS_IN_THREADS:
+      say_in_threads(ball);
       break;
     case FAILS:
       if (end > 0.3) {
