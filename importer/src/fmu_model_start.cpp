@@ -203,9 +203,11 @@ void FmuModel::State::start(const Experiment& experiment, Vec y, DaeStart way) {
 void FmuModel::initialize(const Experiment& experiment, Vec y) {
   State& s = *state_;
   if (y.size() < s.shape.unknowns()) throw std::invalid_argument("initialize: too few unknowns");
+  if (!s.size_warning.empty()) {
+    warn(experiment, {.time = kBeforeTheRun, .subject = "", .message = s.size_warning});
+  }
   for (const std::string& warning : s.warnings) {
-    warn(experiment,
-         {.time = kBeforeTheRun, .subject = s.dae ? "FMI-LS-DAE" : "", .message = warning});
+    warn(experiment, {.time = kBeforeTheRun, .subject = "FMI-LS-DAE", .message = warning});
   }
   if (!s.dae) {
     s.start(experiment, y, State::DaeStart::fmu);

@@ -90,8 +90,9 @@ struct FmuModel::State {
   /// Algebraics can be set in the mode in which the FMU is, though states cannot.
   bool sets_algebraics = false;
   DaeStart started = DaeStart::fmu;
-  bool event_is_due = false;  ///< event mode will be entered with the first update
-  std::vector<std::string> warnings;
+  bool event_is_due = false;          ///< event mode will be entered with the first update
+  std::vector<std::string> warnings;  ///< of FMI-LS-DAE
+  std::string size_warning;
 };
 
 }  // namespace saltus::importer
