@@ -81,8 +81,8 @@ void FmuModel::State::resize(const ModelStructure& structure) {
   }
   // A description may have none at all: only their names are lost.
   if (indicator_names.empty() && shape.indicators > 0 && shape.indicators <= kMostUndescribed) {
-    warnings.push_back(fmt::format(
-        "the FMU has {} event indicators, modelDescription.xml describes none", shape.indicators));
+    size_warning = fmt::format(
+        "the FMU has {} event indicators, modelDescription.xml describes none", shape.indicators);
     while (indicator_names.size() < shape.indicators) {
       indicator_names.push_back(fmt::format("event indicator {}", indicator_names.size() + 1));
     }
