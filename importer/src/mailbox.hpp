@@ -21,7 +21,7 @@ namespace saltus::importer {
 /// writes a message, hands it over and waits for the other's; the FMU begins. Made before the
 /// process forks.
 ///
-/// Waiting begins with a look or two at the memory, which costs a fraction of a microsecond where
+/// Waiting begins with a look or two at the memory, which is quick where
 /// each side has a processor, and goes on asleep. The memory grows with the messages.
 ///
 /// What comes from the FMU's process may be damaged. Whoever reads beyond the end of a message gets

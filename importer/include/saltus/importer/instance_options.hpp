@@ -35,7 +35,7 @@ struct InstanceOptions {
 
   /// Load the FMU into a process of its own. Whatever it does there, crash, exit, overwrite memory
   /// or never return, is an exception here that names the call, and what this process has stays
-  /// whole. Costs less than a microsecond for a call where the machine has a processor for each.
+  /// whole. Each call becomes a message there and back: slow where processes wait for processors.
   bool isolated = false;
   /// With isolation: how long one call may take, in seconds of the clock; 0: for ever.
   double call_time_limit = 300.0;
