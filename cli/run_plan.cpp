@@ -100,7 +100,7 @@ void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, Run
     if (given) plan.warnings.push_back(fmt::format("{} has no effect: {}", option, reason));
   };
   if (plan.interface == FmuInterface::model_exchange) {
-    for (const Method method : {Method::dormand_prince, Method::radau}) {
+    for (const Method method : {Method::dormand_prince, Method::adams, Method::radau}) {
       if (options.solver == to_string(method)) plan.solver = method;
     }
     plan.rest = options.zeno == "rest";

@@ -128,7 +128,7 @@ void add_method(CLI::App& command, SimulateOptions& options) {
                   "stiff, radau if they are; auto begins with the one, changes\n"
                   "where that pays and says why (default: auto)")
       ->option_text("auto|dormand-prince|radau")
-      ->check(CLI::IsMember({"auto", "dormand-prince", "radau"}))
+      ->check(CLI::IsMember({"auto", "dormand-prince", "adams", "radau"}))
       ->group("Method");
   command
       .add_flag("--dae", options.dae,

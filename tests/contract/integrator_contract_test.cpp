@@ -12,6 +12,7 @@
 
 #include "saltus/core/error.hpp"
 #include "saltus/core/model_decorator.hpp"
+#include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/automatic_integrator.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
@@ -19,9 +20,9 @@
 #include "saltus/modeling/native_model.hpp"
 #ifdef SALTUS_CONTRACT_BDF
 #include "saltus/integrators/bdf.hpp"
-#define EVERY_INTEGRATOR DormandPrince, Radau, Taylor, AutomaticIntegrator, Bdf
+#define EVERY_INTEGRATOR DormandPrince, Adams, Radau, Taylor, AutomaticIntegrator, Bdf
 #else
-#define EVERY_INTEGRATOR DormandPrince, Radau, Taylor, AutomaticIntegrator
+#define EVERY_INTEGRATOR DormandPrince, Adams, Radau, Taylor, AutomaticIntegrator
 #endif
 
 namespace saltus::test {

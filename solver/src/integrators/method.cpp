@@ -5,6 +5,7 @@
 
 #include "core/number_text.hpp"
 #include "integrators/automatic/limits.hpp"
+#include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/automatic_integrator.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
@@ -17,6 +18,8 @@ std::string to_string(Method method) {
       return "auto";
     case Method::dormand_prince:
       return "dormand-prince";
+    case Method::adams:
+      return "adams";
     case Method::radau:
       return "radau";
     case Method::bdf:
@@ -50,6 +53,8 @@ std::unique_ptr<Integrator> make_integrator(Method method, Model& model,
   switch (method) {
     case Method::dormand_prince:
       return std::make_unique<DormandPrince>(model, options);
+    case Method::adams:
+      return std::make_unique<Adams>(model, options);
     case Method::radau:
       return std::make_unique<Radau>(model, options);
     case Method::bdf:

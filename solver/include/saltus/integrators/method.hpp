@@ -17,9 +17,10 @@ enum class Method {
   dormand_prince,  ///< explicit: for what is not stiff
   radau,           ///< implicit, one step at a time: for what is stiff or implicit
   bdf,             ///< implicit, built on the steps before: stiff, large, and few events
+  adams,           ///< explicit, built on the steps before: dear evaluations and few events
 };
 
-/// "auto", "dormand-prince", "radau", "bdf": the names that `saltus simulate --solver` knows.
+/// "auto", "dormand-prince", "adams", "radau", "bdf": the names that `saltus simulate --solver` knows.
 std::string to_string(Method method);
 
 /// From `time` on a method, and the reason in words.

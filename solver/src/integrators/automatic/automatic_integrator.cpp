@@ -10,6 +10,7 @@
 
 #include "integrators/integrator_options.hpp"
 #include "integrators/step_memory.hpp"
+#include "integrators/total_stats.hpp"
 #include "limits.hpp"
 #include "method_watch.hpp"
 #include "saltus/core/error.hpp"
@@ -151,15 +152,7 @@ void AutomaticIntegrator::State::consider_change() {
 void AutomaticIntegrator::State::tally() {
   stats = {};
   for (const Integrator* part : parts()) {
-    if (part == nullptr) continue;
-    for (const auto count :
-         {&IntegratorStats::steps, &IntegratorStats::rejected, &IntegratorStats::abandoned,
-          &IntegratorStats::refined, &IntegratorStats::checked, &IntegratorStats::repeated,
-          &IntegratorStats::rhs_evaluations, &IntegratorStats::restarts,
-          &IntegratorStats::jacobians, &IntegratorStats::factorizations,
-          &IntegratorStats::newton_iterations}) {
-      stats.*count += part->stats().*count;
-    }
+    if (part != nullptr) add(stats, part->stats());
   }
   stats.rhs_evaluations += watching;
 }
