@@ -127,7 +127,7 @@ void add_method(CLI::App& command, SimulateOptions& options) {
                   "For me: dormand-prince is fast unless the equations are\n"
                   "stiff, radau if they are; auto begins with the one, changes\n"
                   "where that pays and says why (default: auto)")
-      ->option_text("auto|dormand-prince|radau")
+      ->option_text("auto|dormand-prince|adams|radau")
       ->check(CLI::IsMember({"auto", "dormand-prince", "adams", "radau"}))
       ->group("Method");
   command

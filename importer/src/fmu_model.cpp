@@ -11,6 +11,13 @@
 #include "saved_fmu.hpp"
 
 namespace saltus::importer {
+namespace {
+
+// What an evaluation of an FMU costs is not written down, and a choice by the clock would make two
+// runs differ. FMUs of so many states come from tools that translate thousands of equations.
+constexpr std::size_t kManyStates = 20;
+
+}  // namespace
 
 Eval FmuModel::State::place_time(double t) {
   if (holds_time && std::bit_cast<std::uint64_t>(t) == std::bit_cast<std::uint64_t>(time)) {
@@ -156,7 +163,12 @@ Eval FmuModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
 
 Capabilities FmuModel::capabilities() {
   State& s = *state_;
-  if (!s.dae) return {.is_explicit = true, .hints = this, .configurations = configurations()};
+  if (!s.dae) {
+    return {.is_explicit = true,
+            .is_dear = s.shape.states >= kManyStates,
+            .hints = this,
+            .configurations = configurations()};
+  }
   return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
 }
 

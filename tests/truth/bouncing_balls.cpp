@@ -8,6 +8,7 @@
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/events/trajectory.hpp"
+#include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
 #include "saltus/integrators/taylor.hpp"
@@ -68,12 +69,15 @@ Verdict run(std::uint64_t seed) {
 
   const IntegratorOptions options{.relative_tolerance = tolerance};
   std::unique_ptr<Integrator> integrator;
-  switch (random.integer(0, 2)) {
+  switch (random.integer(0, 3)) {
     case 0:
       integrator = std::make_unique<DormandPrince>(model, options);
       break;
     case 1:
       integrator = std::make_unique<Radau>(model, options);
+      break;
+    case 2:
+      integrator = std::make_unique<Adams>(model, options);
       break;
     default:
       integrator = std::make_unique<Taylor>(model, options);

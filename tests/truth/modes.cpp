@@ -15,6 +15,7 @@
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
+#include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
 #include "saltus/integrators/taylor.hpp"
@@ -204,6 +205,8 @@ Values natively(int number, double tolerance, int method) {
     integrator = std::make_unique<DormandPrince>(model, options);
   } else if (method == 1) {
     integrator = std::make_unique<Radau>(model, options);
+  } else if (method == 2) {
+    integrator = std::make_unique<Adams>(model, options);
   } else {
     integrator = std::make_unique<Taylor>(model, options);
   }
@@ -256,13 +259,13 @@ Verdict run(std::uint64_t seed) {
     exact = Interpreter(machine(number)).run();
   }
   const double tolerance = random.log_uniform(1e-9, 1e-5);
-  const int road = random.integer(0, 4);
+  const int road = random.integer(0, 5);
   const Values got =
-      road < 3 ? natively(number, tolerance, road) : as_fmu(number, tolerance, road == 4);
+      road < 4 ? natively(number, tolerance, road) : as_fmu(number, tolerance, road == 5);
   // Straight lines: what is off is where an event was found.
   const std::string why = difference(got, *exact, 1e-6);
   if (!why.empty()) {
-    const char* const roads[] = {"DormandPrince", "Radau", "Taylor", "ME", "CS"};
+    const char* const roads[] = {"DormandPrince", "Radau", "Adams", "Taylor", "ME", "CS"};
     return wrong("machine " + std::to_string(number) + ", " + roads[road] + ": " + why);
   }
   return right();

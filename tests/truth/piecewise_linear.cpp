@@ -12,6 +12,7 @@
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/importer/fmu.hpp"
+#include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
 #include "saltus/integrators/taylor.hpp"
@@ -130,6 +131,8 @@ std::unique_ptr<Integrator> integrator(int which, Model& model, const Integrator
     case 2:
       return std::make_unique<Bdf>(model, options);
 #endif
+    case 3:
+      return std::make_unique<Adams>(model, options);
     default:
       return std::make_unique<Taylor>(model, options);
   }
@@ -194,9 +197,9 @@ Verdict run(std::uint64_t seed) {
   const Flow flow = random_flow(random);
   const Experiment experiment{.stop = flow.stop, .tolerance = random.log_uniform(1e-9, 1e-4)};
   const double report = flow.stop * random.uniform(0.01, 0.5);
-  const int road = random.integer(0, 6);
-  const Values found = road < 4 ? run_native(flow, road, experiment)
-                                : run_fmu(flow, static_cast<Road>(road - 4), experiment, report);
+  const int road = random.integer(0, 7);
+  const Values found = road < 5 ? run_native(flow, road, experiment)
+                                : run_fmu(flow, static_cast<Road>(road - 5), experiment, report);
   const Values exact = flow.at(flow.stop);
   const auto told = [&](const std::string& what, double value, double expected) {
     return wrong("road " + std::to_string(road) + ": " + what + " = " + std::to_string(value) +

@@ -88,6 +88,9 @@ class Diagnosis {
 struct Capabilities {
   /// `derivatives` gives y' = f(t, y) directly. Otherwise `residual` has to be solved.
   bool is_explicit = false;
+  /// An evaluation costs far more than some thirty operations for each unknown: `auto` then looks
+  /// for a method that needs few of them.
+  bool is_dear = false;
   /// An explicit model without it is consistent everywhere.
   Consistency* consistency = nullptr;
   Derivatives* derivatives = nullptr;

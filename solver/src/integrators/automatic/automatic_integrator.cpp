@@ -28,6 +28,7 @@ struct AutomaticIntegrator::State {
   IntegratorOptions options;
   IntegratorMaker make_bdf;
   std::unique_ptr<DormandPrince> dormand_prince;
+  std::unique_ptr<Adams> adams;
   std::unique_ptr<Radau> radau;
   std::unique_ptr<Integrator> bdf;
   Integrator* active = nullptr;
@@ -37,6 +38,7 @@ struct AutomaticIntegrator::State {
   std::string why_next;
   double first_step = 0.0;
   std::size_t phases = 0;
+  bool is_dear = false;
 
   MethodWatch watch;
   std::size_t watching = 0;  // evaluations
@@ -57,8 +59,8 @@ struct AutomaticIntegrator::State {
   void consider_change();
   Method implicit_method() const;
   bool may_use(Method wanted) const;
-  std::array<Integrator*, 3> parts() const {
-    return {dormand_prince.get(), radau.get(), bdf.get()};
+  std::array<Integrator*, 4> parts() const {
+    return {dormand_prince.get(), adams.get(), radau.get(), bdf.get()};
   }
   void reread_nominals();
   void read_sizes();
@@ -69,6 +71,10 @@ Integrator& AutomaticIntegrator::State::integrator_of(Method wanted) {
   if (wanted == Method::dormand_prince) {
     if (!dormand_prince) dormand_prince = std::make_unique<DormandPrince>(model, options);
     return *dormand_prince;
+  }
+  if (wanted == Method::adams) {
+    if (!adams) adams = std::make_unique<Adams>(model, options);
+    return *adams;
   }
   if (wanted == Method::bdf) {
     if (!bdf) bdf = make_bdf(model, options);
@@ -83,11 +89,16 @@ void AutomaticIntegrator::State::activate(Method wanted, double t, std::string w
   method = wanted;
   next.reset();
   choices.push_back({.time = t, .method = wanted, .why = std::move(why)});
-  if (wanted != Method::dormand_prince) watch.implicit_begins(t, active->stats(), first_step);
+  if (wanted == Method::adams) {
+    watch.adams_begins(t, active->stats());
+  } else if (wanted != Method::dormand_prince) {
+    watch.implicit_begins(t, active->stats(), first_step);
+  }
 }
 
 void AutomaticIntegrator::State::begin(double t) {
   if (active == nullptr) {
+    is_dear = model.capabilities().is_dear;
     MethodChoice choice = choose_method(model, make_bdf != nullptr);
     activate(choice.method, t, std::move(choice.why));
   }
@@ -95,7 +106,10 @@ void AutomaticIntegrator::State::begin(double t) {
 
 // Restarts the one that takes over at the point (t, y), with the step that is known to suit it.
 void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
-  if (*next == Method::dormand_prince) watch.explicit_begins(because_of_failure);
+  if (*next == Method::dormand_prince) {
+    if (method != Method::adams) watch.explicit_begins(because_of_failure);
+    watch.explicit_begins_anew(t.time, integrator_of(*next).stats());
+  }
   activate(*next, t.time, why_next);
   active->restart(t, y, yp);
   active->propose_step(first_step);
@@ -109,7 +123,8 @@ Method AutomaticIntegrator::State::implicit_method() const {
 
 // Saved bytes may be anybody's.
 bool AutomaticIntegrator::State::may_use(Method wanted) const {
-  return wanted == Method::radau || (wanted == Method::dormand_prince && is_explicit()) ||
+  const bool suits_explicit = wanted == Method::dormand_prince || wanted == Method::adams;
+  return wanted == Method::radau || (suits_explicit && is_explicit()) ||
          (wanted == Method::bdf && make_bdf);
 }
 
@@ -137,6 +152,19 @@ void AutomaticIntegrator::State::consider_change() {
       why_next = watch.why() + "; " + std::to_string(model.shape().unknowns()) + " unknowns, " +
                  std::to_string(phases - 1) + " events so far";
       first_step = dormand_prince->planned_step();
+    } else if (is_dear && !model.projects() &&
+               watch.adams_may_try(*dormand_prince, stats.steps, phases)) {
+      next = Method::adams;
+      why_next = watch.why();
+      first_step = dormand_prince->planned_step();
+    }
+    return;
+  }
+  if (method == Method::adams) {
+    if (watch.adams_should_end(*adams)) {
+      next = Method::dormand_prince;
+      why_next = watch.why();
+      first_step = adams->planned_step();
     }
     return;
   }
@@ -192,9 +220,11 @@ void AutomaticIntegrator::restart(Instant t, ConstVec y, ConstVec yp) {
   s.tally();
 }
 
-// Only one of them remembers configurations; it has to know of all, even while another is at work.
+// Explicit methods remember configurations; they have to know of all, even while another is at
+// work.
 void AutomaticIntegrator::enter(double configuration) {
   if (state_->dormand_prince) state_->dormand_prince->enter(configuration);
+  if (state_->adams) state_->adams->enter(configuration);
 }
 
 double AutomaticIntegrator::step(double barrier) {
@@ -208,7 +238,7 @@ double AutomaticIntegrator::step(double barrier) {
       s.change(begin());
     }
   }
-  if (s.method == Method::dormand_prince || !s.is_explicit()) {
+  if (s.method == Method::dormand_prince || s.method == Method::adams || !s.is_explicit()) {
     s.active->step(barrier);
   } else {
     // Equations that are not smooth, and steps near rounding, are easier for an explicit method.

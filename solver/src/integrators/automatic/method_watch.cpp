@@ -21,6 +21,13 @@ constexpr int kMostPatience = 15 * 1024;
 constexpr std::size_t kLongestWindow = 20 * 1024;
 
 constexpr double kExplicitEvaluations = 6.0;  // a step
+// A multistep method pays where events are rarer than this many steps.
+constexpr std::size_t kAdamsStepsAnEvent = 10;
+// So many steps of Adams tell what it costs; so many in succession of at most this order, that
+// stability holds it short (Shampine, Gordon 1975, chapter 8).
+constexpr std::size_t kTellingSteps = 50;
+constexpr int kLowOrder = 4;
+constexpr int kMostLowOrders = 50;
 // What a factorisation is worth in evaluations, if one of n equations takes this many operations.
 constexpr double kOperationsOnce = 500.0;
 constexpr double kOperationsEach = 20.0;
@@ -49,6 +56,62 @@ bool MethodWatch::is_stiff(const DormandPrince& method) {
   }
   if (++other_steps_ >= kForgottenAfter) stiff_steps_ = 0;
   return false;
+}
+
+bool MethodWatch::adams_may_try(const DormandPrince& method, std::size_t steps,
+                                std::size_t phases) {
+  if (stretch_begin_ == kNever) {
+    explicit_begins_anew(method.begin(), method.stats());
+  }
+  const std::size_t taken = method.stats().steps - stretch_stats_.steps;
+  if (taken < before_adams_ || stiff_steps_ > 0 || steps < kAdamsStepsAnEvent * phases) {
+    return false;
+  }
+  explicit_cost_ = kExplicitEvaluations * static_cast<double>(taken) /
+                   (method.end() - stretch_begin_);
+  why_ = "an evaluation of this model is dear, and adams needs two a step where events are rare";
+  return true;
+}
+
+void MethodWatch::explicit_begins_anew(double t, const IntegratorStats& stats) {
+  stretch_begin_ = t;
+  stretch_stats_ = stats;
+}
+
+void MethodWatch::adams_begins(double t, const IntegratorStats& stats) {
+  explicit_begins_anew(t, stats);
+  low_orders_ = 0;
+  adams_paid_ = false;
+}
+
+// An order that stays low may mean that the equations have become stiff, which Dormand-Prince can
+// tell. It is asked every so often in any case, less and less: a step that stability holds short
+// looks like any other, and may still be cheaper than one of Dormand-Prince.
+bool MethodWatch::adams_should_end(const Adams& method) {
+  low_orders_ = method.order() <= kLowOrder ? low_orders_ + 1 : 0;
+  const std::size_t taken = method.stats().steps - stretch_stats_.steps;
+  if (!adams_paid_ && taken >= kTellingSteps) {
+    const auto evaluations = static_cast<double>(method.stats().rhs_evaluations -
+                                                 stretch_stats_.rhs_evaluations);
+    adams_paid_ = evaluations < explicit_cost_ * (method.end() - stretch_begin_);
+    if (!adams_paid_) {
+      before_adams_ = std::min(2 * before_adams_, kLongestWindow);
+      why_ = "adams needed no fewer evaluations";
+      return true;
+    }
+  }
+  if (low_orders_ > kMostLowOrders) {
+    before_adams_ = std::min(2 * before_adams_, kLongestWindow);
+    why_ = "adams stayed at low orders; dormand-prince can tell whether the equations are stiff";
+    return true;
+  }
+  if (taken < before_look_) {
+    return false;
+  }
+  before_look_ = std::min(2 * before_look_, kLongestWindow);
+  why_ = "after " + std::to_string(taken) + " steps of adams a look whether the equations have "
+         "become stiff is due";
+  return true;
 }
 
 std::array<double, 3> MethodWatch::stiffness() const {

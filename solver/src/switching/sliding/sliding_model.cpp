@@ -187,7 +187,11 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
 }
 
 Capabilities SlidingModel::capabilities() {
-  return {.is_explicit = true, .consistency = this, .hints = this, .diagnosis = this};
+  return {.is_explicit = true,
+          .is_dear = state_->model.capabilities().is_dear,
+          .consistency = this,
+          .hints = this,
+          .diagnosis = this};
 }
 
 ConstVec SlidingModel::parts() const {
