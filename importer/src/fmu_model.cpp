@@ -156,8 +156,11 @@ Eval FmuModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
 
 Capabilities FmuModel::capabilities() {
   State& s = *state_;
-  if (!s.dae) return {.is_explicit = true, .hints = this, .configurations = configurations()};
-  return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
+  if (s.dae) return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
+  return {.is_explicit = true,
+          .may_stay_at_zero = true,
+          .hints = this,
+          .configurations = configurations()};
 }
 
 Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {

@@ -88,6 +88,9 @@ class Diagnosis {
 struct Capabilities {
   /// `derivatives` gives y' = f(t, y) directly. Otherwise `residual` has to be solved.
   bool is_explicit = false;
+  /// The model may take an indicator of exactly zero for one that has not fallen yet, as a foreign
+  /// one may that asks `h < 0`. Events are then located where a falling indicator is below zero.
+  bool may_stay_at_zero = false;
   /// An explicit model without it is consistent everywhere.
   Consistency* consistency = nullptr;
   Derivatives* derivatives = nullptr;

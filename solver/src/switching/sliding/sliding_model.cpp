@@ -187,7 +187,11 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
 }
 
 Capabilities SlidingModel::capabilities() {
-  return {.is_explicit = true, .consistency = this, .hints = this, .diagnosis = this};
+  return {.is_explicit = true,
+          .may_stay_at_zero = !state_->sides && state_->model.capabilities().may_stay_at_zero,
+          .consistency = this,
+          .hints = this,
+          .diagnosis = this};
 }
 
 ConstVec SlidingModel::parts() const {
