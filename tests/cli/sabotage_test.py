@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import zipfile
 
 from saltus_cli import Place, run_tests
 
@@ -371,6 +372,20 @@ def test_threads_many_times(place):
     with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
         results = list(pool.map(runner.run, [kind] * 100))
     assert all(not faults and rows == runner.honest["cs"] for faults, rows in results), results
+
+
+def test_an_fmu_with_openmp(place):
+    with zipfile.ZipFile(place.fmu("saboteur")) as archive:
+        binaries = [name for name in archive.namelist() if name.endswith(".so")]
+        if not any(b"GOMP_parallel" in archive.read(name) for name in binaries):
+            print("        skipped: the compiler of this build has no OpenMP")
+            return
+    runner = Runner(place)
+    for interface, call in [("me", "fmi3GetContinuousStateDerivatives"), ("cs", "fmi3DoStep")]:
+        kind = Kind(call, "openmp", interface, 0, [], None, ["--no-plot"])
+        with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+            results = list(pool.map(runner.run, [kind] * 5))
+        assert all(not faults and rows == runner.honest[interface] for faults, rows in results), results
 
 
 if __name__ == "__main__":
