@@ -5,7 +5,10 @@
 #include <sys/prctl.h>
 
 #include <csignal>
+#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <system_error>
 
 #include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
@@ -174,6 +177,17 @@ importer::InstanceOptions StreamedRun::instance_options(importer::CallLog& calls
   return instance;
 }
 
+namespace {
+
+/// Beside the one that runs the FMU and the one that looks after the parent, threads are the FMU's.
+bool fmu_has_threads() {
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/self/task", error);
+  return error || std::distance(begin(threads), end(threads)) > 2;
+}
+
+}  // namespace
+
 void StreamedRun::run() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the parent end in a way that leaves it no time
   importer::call_under_way = &stream_.shared().call;
@@ -205,6 +219,10 @@ void StreamedRun::run() {
   put_end(stream_, run_to_the_end(
                        *simulation, plan, watch, [&] { return shared.stop_request.load(); },
                        [&] { return shared.time.load(); }));
+  simulation.reset();
+  // Threads that live on would run into code that is gone, as those of a pool do that has done
+  // nothing wrong.
+  if (!fmu_has_threads()) ports_.fmu.unload();
 }
 
 }  // namespace saltus::cli

@@ -19,6 +19,14 @@ namespace {
 /// What FMI for Co-Simulation 1.0 calls an FMU that brings its own solver.
 constexpr const char* kStandAlone = "application/x-fmu-sharedlibrary";
 
+/// What the FMU is to fill in. Some without events of their own leave it as it is, and mean this.
+constexpr fmi1EventInfo kNothingToSay{.iterationConverged = fmi1True,
+                                      .stateValueReferencesChanged = fmi1False,
+                                      .stateValuesChanged = fmi1False,
+                                      .terminateSimulation = fmi1False,
+                                      .upcomingTimeEvent = fmi1False,
+                                      .nextEventTime = 0.0};
+
 std::string event_text(const fmi1EventInfo& event) {
   return fmt::format(
       "iterationConverged={:d}, stateValueReferencesChanged={:d}, stateValuesChanged={:d}, "
@@ -142,7 +150,7 @@ void Fmi1Instance::exit_initialization_mode() {
   begin(is_model() ? "fmiInitialize" : "fmiInitializeSlave");
   note_change();
   if (is_model()) {
-    fmi1EventInfo event{};
+    fmi1EventInfo event = kNothingToSay;
     const fmi1Status status =
         functions_.fmi1Initialize(handle_, fmi1True, experiment_.tolerance, &event);
     const auto arguments = [&] {
@@ -172,7 +180,7 @@ EventUpdate Fmi1Instance::update_discrete_states() {
   if (initial_update_) return *std::exchange(initial_update_, std::nullopt);
   begin("fmiEventUpdate");
   note_change();
-  fmi1EventInfo event{};
+  fmi1EventInfo event = kNothingToSay;
   const fmi1Status status = functions_.fmi1EventUpdate(handle_, fmi1False, &event);
   require(finish(
               "fmiEventUpdate", status, [] { return std::string("intermediateResults=0"); },

@@ -53,6 +53,8 @@ struct Fmu::State {
   std::map<std::string, std::vector<std::string>> missing;  ///< functions, likewise
 };
 
+void Fmu::unload() { state_->loaded.clear(); }
+
 std::shared_ptr<LoadedFmu> Fmu::State::load(const Interface& interface) {
   const std::lock_guard lock(mutex);
   std::shared_ptr<LoadedFmu>& fmu = loaded[interface.model_identifier];

@@ -163,13 +163,12 @@ Eval FmuModel::residual(double t, ConstVec y, ConstVec yp, Vec r) {
 
 Capabilities FmuModel::capabilities() {
   State& s = *state_;
-  if (!s.dae) {
-    return {.is_explicit = true,
-            .is_dear = s.shape.states >= kManyStates,
-            .hints = this,
-            .configurations = configurations()};
-  }
-  return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
+  if (s.dae) return {.consistency = &*s.dae, .derivatives = &*s.dae, .hints = this};
+  return {.is_explicit = true,
+          .is_dear = s.shape.states >= kManyStates,
+          .may_stay_at_zero = true,
+          .hints = this,
+          .configurations = configurations()};
 }
 
 Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {

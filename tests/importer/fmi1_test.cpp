@@ -202,6 +202,23 @@ TEST_CASE("a model of FMI 1.0 goes on with its initial event if that has not con
   CHECK(calls.names()[calls.names().size() - 2] == "fmiEventUpdate");
 }
 
+TEST_CASE("a model of FMI 1.0 that leaves the event information as it was has nothing to say",
+          "[fmi1]") {
+  const auto run = simulate(kModel, {.stop = 0.4, .tolerance = 1e-10, .report_interval = 0.1},
+                            {.instance = {.start_values = {{"behaviour", "5"}}}});
+  CHECK(run["h"].back() == Approx(flight_at(0.4).h).margin(1e-9));
+  CHECK(run.events().empty());
+}
+
+TEST_CASE("an FMU that switches below zero, not at it, is handed a point below", "[fmi1]") {
+  const auto run = simulate(kModel, {.stop = 2.0, .tolerance = 1e-10, .report_interval = 0.1},
+                            {.instance = {.start_values = {{"behaviour", "6"}}}});
+  const Flight exact = flight_at(2.0);
+  CHECK(run["h"].back() == Approx(exact.h).margin(1e-9));
+  CHECK(run["v"].back() == Approx(exact.v).margin(1e-9));
+  CHECK(run["bounces"].back() == exact.bounces);
+}
+
 TEST_CASE("a ball of FMI 1.0 bounces at the right times in Model Exchange", "[fmi1]") {
   Fmu fmu = Fmu::open(kModel);
   const auto model = fmu.instantiate_model_exchange("ball");

@@ -113,6 +113,7 @@ void CrossingLocator::read_shape() {
   projects_ = constrained_ && !integrator_.solves_constraints();
   least_width_ = projects_ ? kSurfaceWidth : kTangentWidth;
   algebraic_ = shape.algebraics > 0;
+  may_stay_at_zero_ = can.may_stay_at_zero;
   const bool iterates =
       hints_ != nullptr ? hints_->iterates_for_indicators() : algebraic_ || constrained_;
   simultaneous_ = iterates ? kSimultaneousIfIterated : kSimultaneous;
@@ -305,7 +306,7 @@ bool CrossingLocator::crosses_like_a_parabola() {
   if (very_smooth && !projects_ && !algebraic_ &&
       sample_on_tangent(right_.fraction, middle_) == Eval::ok && any_leaves(middle_.z)) {
     std::swap(right_.z, middle_.z);
-    if (indicators_ > 1) {
+    if (indicators_ > 1 || has_fallen_to_zero(right_.z)) {
       finish(right_.fraction, middle_.fraction);
     } else {
       note_event();  // no other one to wait for, and the event's point is that of the last sample

@@ -243,6 +243,8 @@ class CrossingLocator {
   double clear_of_rounding(double fraction);
   void finish(double fraction, double offset);
   void stay_beyond(double fraction);
+  bool has_fallen_to_zero(const double* z) const;
+  void go_below_zero(double fraction);
   void gather_simultaneous(double fraction);
   double gather_concurrent(double fraction);
   struct Concurrent {
@@ -266,6 +268,7 @@ class CrossingLocator {
   bool constrained_ = false;  // the model has a surface to be on, in this phase
   bool projects_ = false;     // points on the curve are to be put there
   bool algebraic_ = false;    // some unknowns are
+  bool may_stay_at_zero_ = false;  // the model, where an indicator has fallen to zero
   // So near to each other, relative to the step and to their values, crossings are simultaneous.
   static constexpr double kSimultaneous = 8.0 * std::numeric_limits<double>::epsilon();
   static constexpr double kSimultaneousIfIterated = 64.0 * std::numeric_limits<double>::epsilon();

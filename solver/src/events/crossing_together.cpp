@@ -17,6 +17,9 @@ constexpr double kPerturbation = 8.0;
 // How far beyond the last of several events the point is put that is to have them all behind it,
 // as parts of their distance from the first.
 constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
+// How far beyond the event, as part of the step, an indicator that has fallen to zero may come
+// below it: what a curve bends in so short a time is rounding.
+constexpr double kBelowZero = 1e-8;
 
 }  // namespace
 
@@ -33,7 +36,45 @@ void CrossingLocator::finish(double fraction, double offset) {
   if (right_.fraction == 0.0) {
     stay_beyond(fraction);
   }
+  if (has_fallen_to_zero(right_.z)) {
+    go_below_zero(fraction);
+  }
   note_event();
+}
+
+// Whether an indicator is exactly there, for a model that may not take that for fallen.
+bool CrossingLocator::has_fallen_to_zero(const double* z) const {
+  for (std::size_t i = 0; may_stay_at_zero_ && i < indicators_; ++i) {
+    if (z[i] == 0.0 && side_[i] > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Zero belongs to the lower domain (FMI 3.0, 3.1.1), but an FMU whose condition is h < 0 and whose
+// indicator is h does nothing there, and would never be asked again. So the event is put where such
+// an indicator is below zero, by its first rounding. One that stays at zero has arrived.
+void CrossingLocator::go_below_zero(double fraction) {
+  const Instant time = event_time_;
+  const double event_fraction = event_fraction_;
+  if (projects_ || algebraic_ || rests_) {
+    return;
+  }
+  const double from = right_.fraction;
+  for (double step = std::numeric_limits<double>::epsilon(); step < kBelowZero; step *= 4.0) {
+    middle_.fraction = from + step;
+    if (fraction + middle_.fraction > 1.0 || sample_on_tangent(fraction, middle_) != Eval::ok) {
+      break;
+    }
+    if (is_beyond(middle_.z) && !has_fallen_to_zero(middle_.z)) {
+      std::swap(right_, middle_);
+      return;
+    }
+  }
+  move_to(fraction, from);
+  event_time_ = time;
+  event_fraction_ = event_fraction;
 }
 
 // The indicators at a fraction were seen at its time; as an instant that may round to the number

@@ -110,6 +110,16 @@ static void* add_up(void* sum) {
   return sum;
 }
 
+#ifdef _OPENMP
+// The pool of threads lives on after the region.
+static void work_in_parallel(void) {
+  double sum = 0.0;
+#pragma omp parallel for reduction(+ : sum) num_threads(4)
+  for (int i = 1; i <= 1000; ++i) sum += 1.0 / i;
+  if (!(sum > 7.0)) abort();
+}
+#endif
+
 // As a parallel region does: some threads, and all are awaited.
 static void work_in_threads(void) {
   enum { thread_count = 4 };
@@ -264,6 +274,9 @@ static void misbehave(void) {
   }
   if (is_way("thread_that_crashes")) start_thread(crash_soon);
   if (is_way("threads")) work_in_threads();
+#ifdef _OPENMP
+  if (is_way("openmp")) work_in_parallel();
+#endif
   if (is_way("scribble")) scribble(0xa5);
   if (is_way("scribble_zeros")) scribble(0);
 }

@@ -22,6 +22,8 @@ enum {
   STOPS_HALFWAY,        // the step over 0.5 ends there with fmiDiscard
   IS_PENDING,           // each step is pending when asked for the first three times
   FAILS,                // at 0.3, with a message
+  SAYS_NOTHING,         // as a model: leaves what it is asked about events as it was
+  IS_STRICT,            // as a model: bounces below the ground, not on it
 };
 
 enum { H, DER_H, V, DER_V, G, E, U, SAMPLED, Y, REALS };
@@ -148,7 +150,11 @@ EXPORT fmi1Status FUNCTION(SetTime)(fmi1Component c, fmi1Real time) {
   if (m->stage == STEP_ACCEPTED) m->stage = STEP_IN_PROGRESS;
   return fmi1OK;
 }
-static void tell(const Ball* m, fmi1EventInfo* event) {
+static void tell(const Ball* m, fmi1Boolean moved, fmi1EventInfo* event) {
+  if (m->integer[BEHAVIOUR] == SAYS_NOTHING) return;
+  memset(event, 0, sizeof *event);
+  event->iterationConverged = m->boolean[CONVERGED];
+  event->stateValuesChanged = moved;
   event->upcomingTimeEvent = fmi1True;
   event->nextEventTime = m->next_sample;
 }
@@ -158,21 +164,20 @@ EXPORT fmi1Status FUNCTION(Initialize)(fmi1Component c, fmi1Boolean controlled, 
   Ball* m = c;
   if (m->stage != INSTANTIATED) return refuse(m, "fmiInitialize");
   begin_at(m, m->time);
-  memset(event, 0, sizeof *event);
-  event->iterationConverged = m->boolean[CONVERGED];
-  tell(m, event);
+  tell(m, fmi1False, event);
   return fmi1OK;
 }
 EXPORT fmi1Status FUNCTION(EventUpdate)(fmi1Component c, fmi1Boolean intermediate,
                                         fmi1EventInfo* event) {
   Ball* m = c;
   if (m->stage == INSTANTIATED || intermediate) return refuse(m, "fmiEventUpdate");
-  memset(event, 0, sizeof *event);
-  if (m->real[H] <= 0.0 && m->real[V] < 0.0) {
+  fmi1Boolean moved = fmi1False;
+  const int on_ground = m->real[H] == 0.0 && m->integer[BEHAVIOUR] != IS_STRICT;
+  if ((m->real[H] < 0.0 || on_ground) && m->real[V] < 0.0) {
     m->real[H] = 0.0;
     m->real[V] *= -restitution(m);
     ++m->integer[BOUNCES];
-    event->stateValuesChanged = fmi1True;
+    moved = fmi1True;
   }
   if (m->time >= m->next_sample) {
     m->real[SAMPLED] = m->real[H];
@@ -180,8 +185,7 @@ EXPORT fmi1Status FUNCTION(EventUpdate)(fmi1Component c, fmi1Boolean intermediat
   }
   m->stage = STEP_ACCEPTED;
   m->boolean[CONVERGED] = fmi1True;
-  event->iterationConverged = fmi1True;
-  tell(m, event);
+  tell(m, moved, event);
   return fmi1OK;
 }
 EXPORT fmi1Status FUNCTION(CompletedIntegratorStep)(fmi1Component c, fmi1Boolean* event) {

@@ -57,6 +57,9 @@ class Fmu {
   const std::filesystem::path& folder() const;
   /// What is wrong but does no harm: of the description, and of the binaries loaded so far.
   std::vector<std::string> warnings() const;
+  /// Takes the binaries that no instance uses any more out of memory; the next instance loads its
+  /// binary again. Else they stay until the `Fmu` is gone.
+  void unload();
 
   /// Throws `FmuError` if the FMU does not offer the interface, has no binary for this machine or
   /// refuses, and `std::invalid_argument` if an option does not fit the FMU.

@@ -91,6 +91,9 @@ struct Capabilities {
   /// An evaluation costs far more than some thirty operations for each unknown: `auto` then looks
   /// for a method that needs few of them.
   bool is_dear = false;
+  /// The model may take an indicator of exactly zero for one that has not fallen yet, as a foreign
+  /// one may that asks `h < 0`. Events are then located where a falling indicator is below zero.
+  bool may_stay_at_zero = false;
   /// An explicit model without it is consistent everywhere.
   Consistency* consistency = nullptr;
   Derivatives* derivatives = nullptr;

@@ -189,6 +189,7 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
 Capabilities SlidingModel::capabilities() {
   return {.is_explicit = true,
           .is_dear = state_->model.capabilities().is_dear,
+          .may_stay_at_zero = !state_->sides && state_->model.capabilities().may_stay_at_zero,
           .consistency = this,
           .hints = this,
           .diagnosis = this};
