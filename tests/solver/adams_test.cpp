@@ -158,8 +158,7 @@ TEST_CASE("bounces lie where the closed form says", "[Adams]") {
   std::size_t impacts = 0;
   for (const auto& event : run.trajectory.events()) {
     const double number = std::round((event.time / quarter + 1.0) / 2.0);
-    CHECK(event.time ==
-          Approx((2.0 * number - 1.0) * quarter).margin(10.0 * number * tolerance));
+    CHECK(event.time == Approx((2.0 * number - 1.0) * quarter).margin(10.0 * number * tolerance));
     impacts = static_cast<std::size_t>(number);
   }
   CHECK(impacts == 19);

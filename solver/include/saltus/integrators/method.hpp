@@ -20,7 +20,8 @@ enum class Method {
   adams,           ///< explicit, built on the steps before: dear evaluations and few events
 };
 
-/// "auto", "dormand-prince", "adams", "radau", "bdf": the names that `saltus simulate --solver` knows.
+/// "auto", "dormand-prince", "adams", "radau", "bdf": the names that `saltus simulate --solver`
+/// knows.
 std::string to_string(Method method);
 
 /// From `time` on a method, and the reason in words.

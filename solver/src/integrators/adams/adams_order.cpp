@@ -12,13 +12,19 @@ namespace saltus {
 namespace {
 
 // The error constants of Adams' correctors of order 1 to 13 on equal steps.
-constexpr std::array<double, 13> kErrorConstants{
-    1.0 / 2,           1.0 / 12,           1.0 / 24,
-    19.0 / 720,        3.0 / 160,          863.0 / 60480,
-    275.0 / 24192,     33953.0 / 3628800,  8183.0 / 1036800,
-    3250433.0 / 479001600, 4671.0 / 788480,
-    13695779093.0 / 2615348736000.0,
-    2224234463.0 / 475517952000.0};
+constexpr std::array<double, 13> kErrorConstants{1.0 / 2,
+                                                 1.0 / 12,
+                                                 1.0 / 24,
+                                                 19.0 / 720,
+                                                 3.0 / 160,
+                                                 863.0 / 60480,
+                                                 275.0 / 24192,
+                                                 33953.0 / 3628800,
+                                                 8183.0 / 1036800,
+                                                 3250433.0 / 479001600,
+                                                 4671.0 / 788480,
+                                                 13695779093.0 / 2615348736000.0,
+                                                 2224234463.0 / 475517952000.0};
 
 // What the next step is to err by, in tolerances.
 constexpr double kAim = 0.5;
@@ -71,8 +77,7 @@ Adams::State::Estimates Adams::State::estimates() const {
     two = std::max(two, unit * std::fabs(lower + beta_before * last_but_one[i]));
   }
   found.one_lower = error_of(order - 1, one);
-  found.lower_is_better =
-      std::max(found.one_lower, error_of(order - 2, two)) <= found.same;
+  found.lower_is_better = std::max(found.one_lower, error_of(order - 2, two)) <= found.same;
   return found;
 }
 
@@ -104,8 +109,8 @@ void Adams::State::choose_next() {
   } else if (error <= kAim) {
     next_step = h;
   } else {
-    next_step = h * std::clamp(std::pow(kAim / error, 1.0 / (order + 1)), kLeastFactor,
-                               kMostOfAFailing);
+    next_step =
+        h * std::clamp(std::pow(kAim / error, 1.0 / (order + 1)), kLeastFactor, kMostOfAFailing);
   }
 }
 

@@ -23,8 +23,8 @@ struct Adams::State {
   State(Model& m, const IntegratorOptions& o)
       : model(m), options(o), n(m.shape().unknowns()), starter(m, o), scale(n, 1.0) {
     past.resize(n);
-    for (std::vector<double>* v : {&y0, &y1, &f1, &trial, &slope, &correction, &whole_y1,
-                                   &whole_correction}) {
+    for (std::vector<double>* v :
+         {&y0, &y1, &f1, &trial, &slope, &correction, &whole_y1, &whole_correction}) {
       v->resize(n);
     }
   }
@@ -56,10 +56,10 @@ struct Adams::State {
   // The next one.
   int order = 0;
   double next_step = 0.0;
-  double limit = kNever;  // it may not be longer
-  int equal_steps = 0;    // so many had the same length
-  bool is_starting = false;  // length and order still grow with each step
-  bool has_history = false;  // otherwise the starter takes it
+  double limit = kNever;      // it may not be longer
+  int equal_steps = 0;        // so many had the same length
+  bool is_starting = false;   // length and order still grow with each step
+  bool has_history = false;   // otherwise the starter takes it
   bool only_starter = false;  // on a surface
 
   // Where the next step begins is base + offset, exactly; `now` is its rounding.
@@ -85,8 +85,7 @@ struct Adams::State {
   Instant event_time;
 
   double tolerance_of(std::size_t i) const {
-    return scale[i] +
-           options.relative_tolerance * std::max(std::fabs(y0[i]), std::fabs(trial[i]));
+    return scale[i] + options.relative_tolerance * std::max(std::fabs(y0[i]), std::fabs(trial[i]));
   }
   Eval f(double t, const double* y, double* slope_there) {
     ++own.rhs_evaluations;

@@ -67,8 +67,8 @@ bool MethodWatch::adams_may_try(const DormandPrince& method, std::size_t steps,
   if (taken < before_adams_ || stiff_steps_ > 0 || steps < kAdamsStepsAnEvent * phases) {
     return false;
   }
-  explicit_cost_ = kExplicitEvaluations * static_cast<double>(taken) /
-                   (method.end() - stretch_begin_);
+  explicit_cost_ =
+      kExplicitEvaluations * static_cast<double>(taken) / (method.end() - stretch_begin_);
   why_ = "an evaluation of this model is dear, and adams needs two a step where events are rare";
   return true;
 }
@@ -91,8 +91,8 @@ bool MethodWatch::adams_should_end(const Adams& method) {
   low_orders_ = method.order() <= kLowOrder ? low_orders_ + 1 : 0;
   const std::size_t taken = method.stats().steps - stretch_stats_.steps;
   if (!adams_paid_ && taken >= kTellingSteps) {
-    const auto evaluations = static_cast<double>(method.stats().rhs_evaluations -
-                                                 stretch_stats_.rhs_evaluations);
+    const auto evaluations =
+        static_cast<double>(method.stats().rhs_evaluations - stretch_stats_.rhs_evaluations);
     adams_paid_ = evaluations < explicit_cost_ * (method.end() - stretch_begin_);
     if (!adams_paid_) {
       before_adams_ = std::min(2 * before_adams_, kLongestWindow);
@@ -109,7 +109,8 @@ bool MethodWatch::adams_should_end(const Adams& method) {
     return false;
   }
   before_look_ = std::min(2 * before_look_, kLongestWindow);
-  why_ = "after " + std::to_string(taken) + " steps of adams a look whether the equations have "
+  why_ = "after " + std::to_string(taken) +
+         " steps of adams a look whether the equations have "
          "become stiff is due";
   return true;
 }

@@ -19,8 +19,8 @@ class MethodWatch {
   /// After a step of the explicit method: whether the equations are stiff.
   bool is_stiff(const DormandPrince& method);
 
-  /// After a step of Dormand-Prince on a model whose evaluations are dear, `steps` and `phases` being
-  /// those of the run: whether Adams should have a try.
+  /// After a step of Dormand-Prince on a model whose evaluations are dear, `steps` and `phases`
+  /// being those of the run: whether Adams should have a try.
   bool adams_may_try(const DormandPrince& method, std::size_t steps, std::size_t phases);
   /// Adams, which has done `stats` before, takes over at `t`.
   void adams_begins(double t, const IntegratorStats& stats);
@@ -58,8 +58,9 @@ class MethodWatch {
   int other_steps_ = 0;
   int patience_ = 15;
 
-  // Of Dormand-Prince where evaluations are dear, and of Adams: where the present stretch began, how
-  // many steps it takes before the other is considered, and what a unit of time cost the former.
+  // Of Dormand-Prince where evaluations are dear, and of Adams: where the present stretch began,
+  // how many steps it takes before the other is considered, and what a unit of time cost the
+  // former.
   double stretch_begin_ = kNever;
   IntegratorStats stretch_stats_;
   std::size_t before_adams_ = 20;
