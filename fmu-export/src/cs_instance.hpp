@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -8,13 +9,24 @@
 
 namespace saltus::fmu_export {
 
+/// A point within a step at which the importer may look, and what it asks for there.
+struct IntermediatePoint {
+  double time = 0.0;
+  bool inputs_wanted = false;  ///< an input is among the intermediate variables
+  bool can_return_early = false;
+};
+struct EarlyReturn {
+  bool requested = false;
+  double time = 0.0;
+};
+using IntermediateUpdate = std::function<EarlyReturn(const IntermediatePoint&)>;
+
 /// What the importer said at the instantiation for Co-Simulation.
 struct CoSimulationSettings {
   bool event_mode_used = false;
   bool early_return_allowed = false;
-  std::vector<fmi3ValueReference> intermediate_variables;
-  fmi3InstanceEnvironment environment = nullptr;
-  fmi3IntermediateUpdateCallback intermediate_update = nullptr;
+  std::vector<Reference> intermediate_variables = {};
+  IntermediateUpdate intermediate_update = nullptr;
 };
 
 struct StepRequest {
@@ -38,7 +50,7 @@ struct Driver;
 /// return, the importer hears of them at the end of the step.
 class CsInstance : public Instance {
  public:
-  CsInstance(Log log, CoSimulationSettings settings);
+  CsInstance(Log log, const Dialect& dialect, CoSimulationSettings settings);
   ~CsInstance() override;
 
   void exit_initialization() override;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "description.hpp"
 #include "exported.hpp"
+#include "fmi3/description.hpp"
 #include "index_description.hpp"
 #include "saltus/core/warning.hpp"
 #include "saltus/modeling/units.hpp"
@@ -48,7 +48,7 @@ int main(int count, char** arguments) {
       warnings.add(warning);
     }
     const bool done =
-        write(arguments[1], model_description(exported)) && write(arguments[2], index);
+        write(arguments[1], fmi3::model_description(exported)) && write(arguments[2], index);
     return done ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "this model cannot be exported: %s\n", error.what());

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "call_error.hpp"
-#include "content_hash.hpp"
-#include "description.hpp"
 #include "exported.hpp"
 #include "input_derivatives.hpp"
 
@@ -19,8 +17,11 @@ bool same_time(double a, double b) {
   return std::fabs(a - b) <= kFewRoundings * std::fmax(std::fabs(a), std::fabs(b));
 }
 
-Instance::Instance(Interface interface, Log log)
-    : interface_(interface), log_(log), warnings_(std::make_shared<Warnings>()) {
+Instance::Instance(Interface interface, Log log, const Dialect& dialect)
+    : interface_(interface),
+      log_(std::move(log)),
+      dialect_(&dialect),
+      warnings_(std::make_shared<Warnings>()) {
   warnings_->listen(
       [this](const Warning& warning) { log_.write(LogCategory::warning, to_string(warning)); });
   begin_anew();
@@ -35,7 +36,7 @@ void Instance::adopt(const Experiment& experiment) {
 // A model made anew has all its defaults back, whatever happened to the one before.
 void Instance::begin_anew() {
   model_ = std::move(exported_model(interface_).model);
-  values_.emplace(*model_);
+  values_.emplace(*model_, *dialect_);
   const modeling::ModelInfo& info = model_->info();
   warnings_->clear();
   adopt({.start = info.start, .tolerance = info.tolerance});
@@ -116,10 +117,7 @@ EventUpdate Instance::update_discrete_states() {
 // the importer stays.
 void Instance::check_settled() const {
   if (!settled_ && !ended_) {
-    throw CallError(
-        "the discrete states are not settled: call fmi3UpdateDiscreteStates, after the last change "
-        "of "
-        "an input, until discreteStatesNeedUpdate is false");
+    throw CallError(std::string("the discrete states are not settled: ") + dialect_->settle);
   }
 }
 
@@ -165,8 +163,8 @@ void Instance::restore(const Snapshot& snapshot) {
   restore_run(snapshot);
 }
 
-SnapshotOrigin Instance::origin() const {
-  return {.token_hash = content_hash(instantiation_token()),
+SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
+  return {.token_hash = token_hash,
           .interface = interface_,
           .states = y_.size(),
           .may_have_more = !model_->is_explicit(),

@@ -11,15 +11,14 @@
 #include "log.hpp"
 #include "mode.hpp"
 #include "saltus/core/described_model.hpp"
-#include "saltus/fmi/fmi3.h"
 #include "snapshot.hpp"
 #include "values.hpp"
 
 namespace saltus::fmu_export {
 
-/// One instance of the FMU: what an `fmi3Instance` points to. This part is common to both
-/// interfaces: the mode, the variables, snapshots and messages. Instances share nothing, so
-/// different threads may use different ones.
+/// One instance of the FMU: what an importer's handle points to, in any version of FMI. This part
+/// is common to both interfaces: the mode, the variables, snapshots and messages. Instances share
+/// nothing, so different threads may use different ones.
 ///
 /// Nobody calls it but the guarded functions: they check the mode first and catch what is thrown.
 /// After an exception the instance is in state Terminated, from which `reset` and `restore` lead
@@ -62,11 +61,13 @@ class Instance {
   double default_tolerance() const { return model_->info().tolerance; }
   Snapshot save();
   void restore(const Snapshot& snapshot);
-  SnapshotOrigin origin() const;
+  /// What a snapshot has to match; `token_hash` says of which FMU, in which version of FMI.
+  SnapshotOrigin origin(std::uint64_t token_hash) const;
 
  protected:
-  /// `log` is the way to the importer. The mode is Instantiated.
-  Instance(Interface interface, Log log);
+  /// `log` is the way to the importer, and `dialect`, which outlives the instance, its language.
+  /// The mode is Instantiated.
+  Instance(Interface interface, Log log, const Dialect& dialect);
 
   virtual Situation situation();
   /// Variables were set. The base class sees to the event iteration.
@@ -102,6 +103,7 @@ class Instance {
   Interface interface_;
   Mode mode_ = Mode::instantiated;
   Log log_;
+  const Dialect* dialect_;
   std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
   std::optional<Values> values_;

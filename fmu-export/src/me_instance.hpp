@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <utility>
+
 #include "instance.hpp"
 #include "watched_conditions.hpp"
 
@@ -10,7 +12,8 @@ namespace saltus::fmu_export {
 /// (FMI 3.0, 3.2).
 class MeInstance : public Instance {
  public:
-  explicit MeInstance(Log log) : Instance(Interface::model_exchange, log) {}
+  MeInstance(Log log, const Dialect& dialect)
+      : Instance(Interface::model_exchange, std::move(log), dialect) {}
 
   void exit_initialization() override;
   void enter_event_mode() override;

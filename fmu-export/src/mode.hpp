@@ -25,7 +25,7 @@ const char* to_string(Interface interface);
 const char* to_string(Mode mode);
 
 /// A set of modes, one bit each.
-using ModeSet = std::uint8_t;
+using ModeSet = std::uint16_t;
 constexpr ModeSet bit(Mode mode) { return static_cast<ModeSet>(1U << static_cast<unsigned>(mode)); }
 
 }  // namespace saltus::fmu_export
