@@ -38,7 +38,8 @@ Status refuse(Instance& instance, const CallRule& call) noexcept {
                             std::string("not a function of ") + to_string(instance.interface()));
     }
     return end_with_error(instance, call,
-                          std::string("not allowed in ") + to_string(instance.mode()) + " of " +
+                          std::string("not allowed in ") +
+                              mode_word(instance.dialect(), instance.mode()) + " of " +
                               to_string(instance.interface()));
   } catch (...) {
     return end_with_fatal_error(instance, call, "out of memory");

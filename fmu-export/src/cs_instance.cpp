@@ -154,6 +154,9 @@ StepResult CsInstance::do_step(const StepRequest& request) {
   values().forget_overwritten();
   values().outdate();
   ended_ = result.terminate;
+  if (ended_ && settings_.step_fails_at_end) {
+    move_to(Mode::step_failed);
+  }
   result.last_successful_time = driver_->system.time();
   result.early_return = settings_.early_return_allowed && result.last_successful_time < target;
   return result;

@@ -25,6 +25,7 @@ using IntermediateUpdate = std::function<EarlyReturn(const IntermediatePoint&)>;
 struct CoSimulationSettings {
   bool event_mode_used = false;
   bool early_return_allowed = false;
+  bool step_fails_at_end = false;  ///< FMI 2.0: where the model ends the run, the step has failed
   std::vector<Reference> intermediate_variables = {};
   IntermediateUpdate intermediate_update = nullptr;
 };
@@ -57,6 +58,9 @@ class CsInstance : public Instance {
   void enter_event_mode() override;
   void enter_step_mode();
   StepResult do_step(const StepRequest& request);
+  /// How far the steps have led, and whether the model has ended the run there.
+  double reached() { return situation().time; }
+  bool ended() const { return ended_; }
 
  private:
   Situation situation() override;
@@ -66,6 +70,9 @@ class CsInstance : public Instance {
   void forget_run() override;
   void save_run(Snapshot& snapshot) const override;
   void restore_run(const Snapshot& snapshot) override;
+  ModeSet running_modes() const override {
+    return bit(Mode::step) | (settings_.step_fails_at_end ? bit(Mode::step_failed) : ModeSet{0});
+  }
   bool restarts_when_saved(const Snapshot& snapshot) const override;
 
   bool importer_handles_events() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include "mode.hpp"
 #include "saltus/core/variable.hpp"
 
 namespace saltus::fmu_export {
@@ -12,6 +13,7 @@ struct Dialect {
   const char* int32;
   const char* int64;
   const char* boolean;
+  const char* step;  ///< between two steps of Co-Simulation
   /// How the importer brings an event to its end.
   const char* settle;
 };
@@ -28,6 +30,10 @@ inline const char* type_word(const Dialect& dialect, modeling::Variable::Type ty
     default:
       return dialect.float64;
   }
+}
+
+inline const char* mode_word(const Dialect& dialect, Mode mode) {
+  return mode == Mode::step ? dialect.step : to_string(mode);
 }
 
 }  // namespace saltus::fmu_export

@@ -47,7 +47,7 @@ void Instance::begin_anew() {
       y_.at(v.index) = v.start;
     }
   }
-  started_ = ended_ = settled_ = false;
+  started_ = ended_ = settled_ = has_experiment_ = false;
   mode_ = Mode::instantiated;
 }
 
@@ -75,7 +75,7 @@ Situation Instance::situation() {
           .started = started_};
 }
 
-void Instance::enter_initialization(const Experiment& experiment) {
+void Instance::set_experiment(const Experiment& experiment) {
   if (!std::isfinite(experiment.start)) {
     throw CallError("the start time " + symbolic(experiment.start) + " is not finite");
   }
@@ -88,8 +88,9 @@ void Instance::enter_initialization(const Experiment& experiment) {
                     " is not a positive number");
   }
   adopt(experiment);
+  has_experiment_ = true;
   time_ = experiment.start;
-  move_to(Mode::initialization);
+  values_->outdate();
 }
 
 void Instance::warn_of_inputs() const {
@@ -131,6 +132,7 @@ Snapshot Instance::save() {
   snapshot.interface = interface_;
   snapshot.mode = mode_;
   snapshot.experiment = experiment_;
+  snapshot.has_experiment = has_experiment_;
   snapshot.time = time_;
   snapshot.y = y_;
   snapshot.model = model_->save();
@@ -151,6 +153,7 @@ void Instance::restore(const Snapshot& snapshot) {
   }
   model_->restore(snapshot.model);
   adopt(snapshot.experiment);
+  has_experiment_ = snapshot.has_experiment;
   time_ = snapshot.time;
   std::copy_n(snapshot.y.begin(), y_.size(), y_.begin());
   started_ = snapshot.started;
@@ -166,6 +169,7 @@ void Instance::restore(const Snapshot& snapshot) {
 SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
   return {.token_hash = token_hash,
           .interface = interface_,
+          .modes = running_modes(),
           .states = y_.size(),
           .may_have_more = !model_->is_explicit(),
           .variables = model_->variables().size()};

@@ -20,7 +20,11 @@ class MeInstance : public Instance {
   void enter_continuous_time_mode();
   StepVerdict completed_step();
 
+  double time() const { return time_; }
   void set_time(double time);
+  /// Of a model that has nothing but time events: from one event to the next, without a
+  /// Continuous-Time Mode between them.
+  void move_to_event(double time);
   void set_continuous_states(ConstVec states);
   void continuous_states(Vec states) const;
   Eval derivatives(Vec derivatives);
@@ -35,6 +39,7 @@ class MeInstance : public Instance {
   void forget_run() override {}
   void save_run(Snapshot& snapshot) const override;
   void restore_run(const Snapshot& snapshot) override;
+  ModeSet running_modes() const override { return bit(Mode::continuous_time); }
   void check_within_experiment() const;
 
   bool moves_differently();

@@ -51,7 +51,7 @@ void Values::check_settable(const Situation& now, Reference reference) const {
   if (!settable(*v, now)) {
     throw CallError(described(reference) + " (" + causality_word(*v) + ", " + variability_word(*v) +
                     (v->role == Variable::Role::state ? ", continuous state" : "") +
-                    ") cannot be set in " + to_string(now.mode) + " of " +
+                    ") cannot be set in " + mode_word(*dialect_, now.mode) + " of " +
                     to_string(now.interface));
   }
 }

@@ -27,6 +27,7 @@ constexpr Dialect kDialect{
     .int32 = "Int32",
     .int64 = "Int64",
     .boolean = "Boolean",
+    .step = "Step Mode",
     .settle =
         "call fmi3UpdateDiscreteStates, after the last change of an input, until "
         "discreteStatesNeedUpdate is false"};
@@ -161,9 +162,10 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean tolera
                                        fmi3Float64 tolerance, fmi3Float64 startTime,
                                        fmi3Boolean stopTimeDefined, fmi3Float64 stopTime) {
   return guarded<Instance>(instance, F::fmi3EnterInitializationMode, [&](Instance& i) {
-    i.enter_initialization({.start = startTime,
-                            .stop = stopTimeDefined ? stopTime : kNever,
-                            .tolerance = toleranceDefined ? tolerance : i.default_tolerance()});
+    i.set_experiment({.start = startTime,
+                      .stop = stopTimeDefined ? stopTime : kNever,
+                      .tolerance = toleranceDefined ? tolerance : i.default_tolerance()});
+    i.enter_initialization();
   });
 }
 
