@@ -8,6 +8,7 @@
 #include "content_hash.hpp"
 #include "log.hpp"
 #include "saltus/modeling/units.hpp"
+#include "watched_conditions.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -69,6 +70,23 @@ StatePositions positions_of_states(const modeling::DescribedModel& model) {
     }
   }
   return found;
+}
+
+std::vector<std::string> indicator_names(const modeling::DescribedModel& model) {
+  std::set<std::string> taken{"time"};
+  for (const Variable& v : model.variables()) {
+    taken.insert(v.name);
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < number_of_indicators(model); ++i) {
+    const std::string condition = indicator_text(model, i);
+    std::string name = condition;
+    for (int copy = 2; !taken.insert(name).second; ++copy) {
+      name = condition + " (" + std::to_string(copy) + ")";
+    }
+    names.push_back(name);
+  }
+  return names;
 }
 
 void write_units(XmlWriter& xml, const modeling::DescribedModel& model) {

@@ -26,6 +26,9 @@ struct StatePositions {
 };
 StatePositions positions_of_states(const modeling::DescribedModel& model);
 
+/// The event indicators as they were written. Conditions may be written alike, names may not.
+std::vector<std::string> indicator_names(const modeling::DescribedModel& model);
+
 void write_units(XmlWriter& xml, const modeling::DescribedModel& model);
 void write_log_categories(XmlWriter& xml);
 void write_experiment(XmlWriter& xml, const modeling::ModelInfo& info);

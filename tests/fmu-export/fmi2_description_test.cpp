@@ -26,6 +26,8 @@ TEST_CASE("the description of FMI 2.0 holds the GUID that the functions ask for"
   CHECK_THAT(text(), Contains("guid=\"" + fmi2::guid() + "\""));
   CHECK_THAT(text(), Contains("fmiVersion=\"2.0\""));
   CHECK_THAT(text(), Contains("numberOfEventIndicators=\"4\""));
+  CHECK_THAT(text(), Contains("<EventIndicator name=\"h &gt; 3\"/>"));
+  CHECK_THAT(text(), Contains("<EventIndicator name=\"h &lt;= 0\" partOfCondition=\"true\"/>"));
 }
 
 TEST_CASE("variables of FMI 2.0 have its four types, its indices and no initial of an input",

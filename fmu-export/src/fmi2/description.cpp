@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi2/description.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -50,6 +49,30 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
       .close("CoSimulation");
+}
+
+// Event indicators have no variables in FMI 2.0. An importer that knows this annotation can call
+// them by their names, and knows where a change of one alone is no event. A tool has one element of
+// its own (2.2.6).
+void write_indicators(XmlWriter& xml, const modeling::DescribedModel& model) {
+  const std::vector<std::string> names = indicator_names(model);
+  if (names.empty()) {
+    return;
+  }
+  xml.open("VendorAnnotations")
+      .open("Tool")
+      .attribute("name", "org.saltus")
+      .open("EventIndicators");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    xml.open("EventIndicator").attribute("name", names[i]);
+    if (i >= model.shape().indicators) {
+      xml.flag("partOfCondition", true);
+    }
+    xml.close("EventIndicator");
+  }
+  xml.close("EventIndicators");
+  xml.close("Tool");
+  xml.close("VendorAnnotations");
 }
 
 void write_real(XmlWriter& xml, const Variable& v, std::uint64_t state_index) {
@@ -182,6 +205,7 @@ std::string write(const ExportedModel& exported, const std::string& guid) {
   write_units(xml, model);
   write_log_categories(xml);
   write_experiment(xml, model.info());
+  write_indicators(xml, model);
   write_variables(xml, model, positions.states);
   write_structure(xml, model, positions.derivatives);
   xml.close("fmiModelDescription");

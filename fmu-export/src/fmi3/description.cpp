@@ -2,7 +2,6 @@
 #include "fmi3/description.hpp"
 
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include "description_parts.hpp"
@@ -18,24 +17,6 @@ using modeling::Variable;
 
 // Says to an importer that knows it: a change of this indicator alone is no event.
 constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
-
-// Conditions may be written alike, names may not.
-std::vector<std::string> indicator_names(const modeling::DescribedModel& model) {
-  std::set<std::string> taken{"time"};
-  for (const Variable& v : model.variables()) {
-    taken.insert(v.name);
-  }
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < number_of_indicators(model); ++i) {
-    const std::string condition = indicator_text(model, i);
-    std::string name = condition;
-    for (int copy = 2; !taken.insert(name).second; ++copy) {
-      name = condition + " (" + std::to_string(copy) + ")";
-    }
-    names.push_back(name);
-  }
-  return names;
-}
 
 const char* type_element(Variable::Type type) {
   switch (type) {
