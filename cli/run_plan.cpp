@@ -82,7 +82,7 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
       step > 0.0 && length / step <= kMostPoints ? step : length / kDefaultPoints);
   // A step that a smooth solution allows may be long enough to hide an event: look at least this
   // often.
-  if (!model.structure.event_indicators.empty()) plan.max_step = length / kLeastSteps;
+  if (model.structure.has_event_indicators()) plan.max_step = length / kLeastSteps;
   plan.max_step = options.max_step.value_or(plan.max_step);
   if (length / plan.output_interval > kMostPoints) {
     throw UsageError(

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
 #
-#   saltus_add_fmu(NAME SOURCES file ... [MODEL_IDENTIFIER id])
+#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [MODEL_IDENTIFIER id])
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
+# FMI_VERSIONS says which versions of FMI are made: 3, the default, makes NAME.fmu, and 2 makes fmi2/NAME.fmu beside it. One
+# binary speaks both, so that a second version costs no compiling.
 # The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
 # extra/saltus/index.txt, for `saltus analyze`.
 #
@@ -15,7 +17,7 @@
 include(CheckCXXCompilerFlag)
 
 function(saltus_add_fmu name)
-  cmake_parse_arguments(arg "" "MODEL_IDENTIFIER" "SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "" "MODEL_IDENTIFIER" "SOURCES;FMI_VERSIONS" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
   endif()
@@ -25,13 +27,19 @@ function(saltus_add_fmu name)
   if(NOT arg_MODEL_IDENTIFIER MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "saltus_add_fmu(${name}): the model identifier \"${arg_MODEL_IDENTIFIER}\" is not a C identifier")
   endif()
+  if(NOT arg_FMI_VERSIONS)
+    set(arg_FMI_VERSIONS 3)
+  endif()
+  list(REMOVE_DUPLICATES arg_FMI_VERSIONS)
+  foreach(version ${arg_FMI_VERSIONS})
+    if(NOT version MATCHES "^[23]$")
+      message(FATAL_ERROR "saltus_add_fmu(${name}): FMI_VERSIONS are 2, 3 or both, not \"${version}\"")
+    endif()
+  endforeach()
   set(output_directory ${SALTUS_FMU_DIR})
   if(NOT output_directory)
     set(output_directory ${CMAKE_CURRENT_BINARY_DIR}/fmus)
   endif()
-  saltus_fmu_platform(platform)
-  set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.content)
-  set(fmu ${output_directory}/${name}.fmu)
 
   add_library(${name}_model OBJECT ${arg_SOURCES})
   target_link_libraries(${name}_model PUBLIC saltus::fmu_export)
@@ -55,10 +63,10 @@ function(saltus_add_fmu name)
   target_link_libraries(${name}_describe PRIVATE saltus::fmu_describe)
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
 
-  # FMI's functions are all that can be seen from outside. They lie in a static library: one of them, asked for by name,
-  # brings the others along.
+  # FMI's functions are all that can be seen from outside. They lie in a static library: one of each version, asked for by
+  # name, brings the others along.
   set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${name}.symbols)
-  file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi3*; local: *; };\n")
+  file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi2*; fmi3*; local: *; };\n")
   add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model>)
   target_link_libraries(${name}_binary PRIVATE saltus::fmu_export)
   set(runtime -static-libstdc++ -static-libgcc)
@@ -66,30 +74,53 @@ function(saltus_add_fmu name)
     set(runtime "") # memory that a runtime of its own never frees would count as a leak of every FMU
   endif()
   target_link_options(${name}_binary PRIVATE
-    ${runtime} -Wl,--undefined=fmi3GetVersion -Wl,--version-script=${symbols}
+    ${runtime} -Wl,--undefined=fmi2GetVersion -Wl,--undefined=fmi3GetVersion -Wl,--version-script=${symbols}
     -Wl,--gc-sections $<$<CONFIG:Release,MinSizeRel>:-s>)
   set_target_properties(${name}_binary PROPERTIES
     LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${arg_MODEL_IDENTIFIER} LINK_DEPENDS ${symbols}
-    LIBRARY_OUTPUT_DIRECTORY "${content}/binaries/${platform}$<1:>")
+    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${name}.binary$<1:>")
 
-  # The dates of the files are fixed ones: the same source gives the same content.
-  add_custom_command(OUTPUT ${fmu}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${output_directory}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${content}/extra/saltus
-    COMMAND ${name}_describe ${content}/modelDescription.xml ${content}/extra/saltus/index.txt
-    COMMAND ${CMAKE_COMMAND} -E chdir ${content}
-      ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
-      binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt
+  # The content of an FMU of each version, in a folder of its own.
+  set(fmus)
+  set(fill)
+  set(pack)
+  set(describe)
+  foreach(version ${arg_FMI_VERSIONS})
+    saltus_fmu_platform(${version} platform)
+    set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+    set(fmu_directory ${output_directory}/fmi2)
+    if(version EQUAL 3)
+      set(fmu_directory ${output_directory})
+    endif()
+    set(fmu ${fmu_directory}/${name}.fmu)
+    list(APPEND fmus ${fmu})
+    list(APPEND describe ${version} ${content}/modelDescription.xml)
+    list(APPEND fill
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory} ${content}/binaries/${platform} ${content}/extra/saltus
+      COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${name}_binary> ${content}/binaries/${platform})
+    # The dates of the files are fixed ones: the same source gives the same content.
+    list(APPEND pack
+      COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt ${content}/extra/saltus/index.txt
+      COMMAND ${CMAKE_COMMAND} -E chdir ${content}
+        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
+        binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt)
+    set(fmu_of_${version} ${fmu})
+  endforeach()
+  add_custom_command(OUTPUT ${fmus}
+    ${fill}
+    COMMAND ${name}_describe ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt ${describe}
+    ${pack}
     DEPENDS ${name}_describe ${name}_binary
-    BYPRODUCTS ${content}/modelDescription.xml ${content}/extra/saltus/index.txt
+    BYPRODUCTS ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt
     COMMENT "Packing ${name}.fmu"
     VERBATIM)
-  add_custom_target(${name} ALL DEPENDS ${fmu})
-  set_target_properties(${name} PROPERTIES SALTUS_FMU ${fmu})
+  add_custom_target(${name} ALL DEPENDS ${fmus})
+  set_target_properties(${name} PROPERTIES SALTUS_FMU "${fmu_of_3}" SALTUS_FMI2_FMU "${fmu_of_2}")
 endfunction()
 
-# FMI 3.0, 2.5.1.4.1: the name of the folder of this platform's binaries.
-function(saltus_fmu_platform result)
+# The name of the folder of this platform's binaries: FMI 3.0, 2.5.1.4.1. FMI 2.0.4, 2.3, has names of its own for x86, and
+# for all other machines those of FMI 3.0.
+function(saltus_fmu_platform version result)
   string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
   if(processor MATCHES "^(x86_64|amd64)$")
     set(processor x86_64)
@@ -98,5 +129,11 @@ function(saltus_fmu_platform result)
   elseif(processor MATCHES "^i[3-6]86$")
     set(processor x86)
   endif()
-  set(${result} ${processor}-linux PARENT_SCOPE)
+  set(platform ${processor}-linux)
+  if(version EQUAL 2 AND processor STREQUAL x86_64)
+    set(platform linux64)
+  elseif(version EQUAL 2 AND processor STREQUAL x86)
+    set(platform linux32)
+  endif()
+  set(${result} ${platform} PARENT_SCOPE)
 endfunction()

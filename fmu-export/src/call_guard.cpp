@@ -7,75 +7,75 @@
 namespace saltus::fmu_export {
 namespace {
 
-fmi3Status end_with_error(Instance& instance, Function function, const std::string& reason) {
-  instance.log().write(LogCategory::error, std::string(to_string(function)) + ": " + reason);
+Status end_with_error(Instance& instance, const CallRule& call, const std::string& reason) {
+  instance.log().write(LogCategory::error, std::string(call.name) + ": " + reason);
   instance.end_after_error();
-  return fmi3Error;
+  return Status::error;
 }
 
-fmi3Status end_with_fatal_error(Instance& instance, Function function,
-                                const char* reason) noexcept {
+Status end_with_fatal_error(Instance& instance, const CallRule& call, const char* reason) noexcept {
   instance.end_after_fatal_error();
   try {
-    instance.log().write(LogCategory::fatal, std::string(to_string(function)) + ": " + reason);
+    instance.log().write(LogCategory::fatal, std::string(call.name) + ": " + reason);
   } catch (...) {
     instance.log().write(LogCategory::fatal, reason);
   }
-  return fmi3Fatal;
+  return Status::fatal;
 }
 
 }  // namespace
 
-fmi3Status refuse(Instance& instance, Function function) noexcept {
+Status refuse(Instance& instance, const CallRule& call) noexcept {
   if (instance.mode() == Mode::broken) {
-    return fmi3Fatal;
+    return Status::fatal;
   }
   try {
-    if (const char* reason = never_because(function)) {
-      return end_with_error(instance, function, std::string("not available: ") + reason);
+    if (const char* reason = call.never_because) {
+      return end_with_error(instance, call, std::string("not available: ") + reason);
     }
-    if (allowed_modes(instance.interface(), function) == 0) {
-      return end_with_error(instance, function,
+    if (call.allowed(instance.interface()) == 0) {
+      return end_with_error(instance, call,
                             std::string("not a function of ") + to_string(instance.interface()));
     }
-    return end_with_error(instance, function,
-                          std::string("not allowed in ") + to_string(instance.mode()) + " of " +
+    return end_with_error(instance, call,
+                          std::string("not allowed in ") +
+                              mode_word(instance.dialect(), instance.mode()) + " of " +
                               to_string(instance.interface()));
   } catch (...) {
-    return end_with_fatal_error(instance, function, "out of memory");
+    return end_with_fatal_error(instance, call, "out of memory");
   }
 }
 
-fmi3Status fail(Instance& instance, Function function) noexcept {
+Status fail(Instance& instance, const CallRule& call) noexcept {
   if (instance.mode() == Mode::broken) {  // by a call within this one
-    return fmi3Fatal;
+    return Status::fatal;
   }
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return end_with_fatal_error(instance, function, "out of memory");
+    return end_with_fatal_error(instance, call, "out of memory");
   } catch (const std::exception& error) {
     try {
-      return end_with_error(instance, function, error.what());
+      return end_with_error(instance, call, error.what());
     } catch (...) {
-      return end_with_fatal_error(instance, function, "out of memory");
+      return end_with_fatal_error(instance, call, "out of memory");
     }
   } catch (...) {
-    return end_with_fatal_error(instance, function, "an exception of unknown type");
+    return end_with_fatal_error(instance, call, "an exception of unknown type");
   }
 }
 
-fmi3Status discard(Instance& instance, Function function) noexcept {
+Status discard(Instance& instance, const CallRule& call) noexcept {
   if (instance.log().wants(LogCategory::discard)) {
     try {
       instance.log().write(LogCategory::discard,
-                           std::string(to_string(function)) +
+                           std::string(call.name) +
                                ": the model cannot be evaluated at this point (a result is not "
                                "finite); try one nearer to the last good one");
     } catch (...) {  // NOLINT(bugprone-empty-catch): the status says enough
     }
   }
-  return fmi3Discard;
+  return Status::discard;
 }
 
 }  // namespace saltus::fmu_export

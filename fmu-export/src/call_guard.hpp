@@ -6,46 +6,50 @@
 #include <string>
 #include <type_traits>
 
-#include "allowed_calls.hpp"
 #include "call_error.hpp"
+#include "call_rule.hpp"
 #include "instance.hpp"
+#include "status.hpp"
 
 /// The border between C and C++: every call that comes in passes here.
 ///
-/// A call is allowed or not by one look into the table of `allowed_calls.hpp`; no message is put
-/// together unless it fails. Nothing is thrown across the border: what happened becomes a logged
-/// message and a status, and the instance changes its state as FMI 3.0, 2.3.1 demands (an error
-/// leads to Terminated; after a discard nothing has changed).
+/// A call is allowed or not by one look at its rule; no message is put together unless it fails.
+/// Nothing is thrown across the border: what happened becomes a logged message and a status, and
+/// the instance changes its state as FMI demands (3.0, 2.3.1 and 2.0, 2.1.3: an error ends the run;
+/// after a discard nothing has changed).
 namespace saltus::fmu_export {
 
-/// Logs why the call is not allowed in the instance's state, and answers `fmi3Error`.
-fmi3Status refuse(Instance& instance, Function function) noexcept;
-/// Logs the exception that is being handled, and answers `fmi3Error`, or `fmi3Fatal` for what
-/// nobody understands.
-fmi3Status fail(Instance& instance, Function function) noexcept;
-/// Logs that the point is not evaluable, and answers `fmi3Discard`.
-fmi3Status discard(Instance& instance, Function function) noexcept;
+/// Logs why the call is not allowed in the instance's state, and answers `error`.
+Status refuse(Instance& instance, const CallRule& call) noexcept;
+/// Logs the exception that is being handled, and answers `error`, or `fatal` for what nobody
+/// understands.
+Status fail(Instance& instance, const CallRule& call) noexcept;
+/// Logs that the point is not evaluable, and answers `discard`.
+Status discard(Instance& instance, const CallRule& call) noexcept;
 
-/// Runs `body` on the instance behind `handle`, which is a `Which` where the table allows
-/// `function` at all. `body` returns nothing or an `Eval`.
+/// Runs `body` on the instance behind `handle`, which is a `Which` where the rule allows `call` at
+/// all. `body` returns nothing, an `Eval`, or a `Status` of its own.
 template <class Which, class Body>
-fmi3Status guarded(fmi3Instance handle, Function function, const Body& body) noexcept {
+Status guarded(void* handle, const CallRule& call, const Body& body) noexcept {
   if (handle == nullptr) {
-    return fmi3Error;
+    return Status::error;
   }
   Instance& instance = *static_cast<Instance*>(handle);
-  if ((allowed_modes(instance.interface(), function) & bit(instance.mode())) == 0) [[unlikely]] {
-    return refuse(instance, function);
+  if ((call.allowed(instance.interface()) & bit(instance.mode())) == 0) [[unlikely]] {
+    return refuse(instance, call);
   }
   try {
-    if constexpr (std::is_same_v<decltype(body(static_cast<Which&>(instance))), Eval>) {
-      return body(static_cast<Which&>(instance)) == Eval::ok ? fmi3OK : discard(instance, function);
+    using Answer = decltype(body(static_cast<Which&>(instance)));
+    if constexpr (std::is_same_v<Answer, Eval>) {
+      return body(static_cast<Which&>(instance)) == Eval::ok ? Status::ok : discard(instance, call);
+    } else if constexpr (std::is_same_v<Answer, Status>) {
+      return body(static_cast<Which&>(instance));
     } else {
       body(static_cast<Which&>(instance));
-      return fmi3OK;
+      return Status::ok;
     }
   } catch (...) {
-    return fail(instance, function);
+    return fail(instance, call);
   }
 }
 

@@ -11,9 +11,9 @@
 
 namespace saltus::fmu_export {
 
-CsInstance::CsInstance(Log log, CoSimulationSettings settings)
-    : Instance(Interface::co_simulation, log), settings_(std::move(settings)) {
-  for (const fmi3ValueReference reference : settings_.intermediate_variables) {
+CsInstance::CsInstance(Log log, const Dialect& dialect, CoSimulationSettings settings)
+    : Instance(Interface::co_simulation, std::move(log), dialect), settings_(std::move(settings)) {
+  for (const Reference reference : settings_.intermediate_variables) {
     const modeling::Variable* v = values().variable(reference);
     if (v == nullptr || !has_intermediate_update(*v)) {
       throw CallError(values().described(reference) +
@@ -154,6 +154,9 @@ StepResult CsInstance::do_step(const StepRequest& request) {
   values().forget_overwritten();
   values().outdate();
   ended_ = result.terminate;
+  if (ended_ && settings_.step_fails_at_end) {
+    move_to(Mode::step_failed);
+  }
   result.last_successful_time = driver_->system.time();
   result.early_return = settings_.early_return_allowed && result.last_successful_time < target;
   return result;
@@ -213,24 +216,24 @@ StepVerdict CsInstance::intermediate_update(double t, ConstVec y) {
   intermediate_time_ = t;
   intermediate_y_ = y;
   equations_changed_ = false;
-  fmi3Boolean requested = fmi3False;
-  fmi3Float64 return_time = t;
   move_to(Mode::intermediate_update);
-  settings_.intermediate_update(settings_.environment, t, inputs_wanted_, fmi3True, fmi3True,
-                                settings_.early_return_allowed, &requested, &return_time);
+  const EarlyReturn answer =
+      settings_.intermediate_update({.time = t,
+                                     .inputs_wanted = inputs_wanted_,
+                                     .can_return_early = settings_.early_return_allowed});
   if (mode() != Mode::intermediate_update) {
     throw CallError("a call of the intermediate update failed");
   }
   move_to(Mode::step);
-  if (requested && !settings_.early_return_allowed) {
+  if (answer.requested && !settings_.early_return_allowed) {
     throw CallError(
         "the intermediate update asked for an early return, but canReturnEarly was false");
   }
-  if (requested) {
-    early_return_time_ = std::fmax(return_time, t);
+  if (answer.requested) {
+    early_return_time_ = std::fmax(answer.time, t);
     stop_requested_ = true;
   }
-  return {.pause = static_cast<bool>(requested), .equations_changed = equations_changed_};
+  return {.pause = answer.requested, .equations_changed = equations_changed_};
 }
 
 void CsInstance::save_run(Snapshot& snapshot) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -8,13 +9,25 @@
 
 namespace saltus::fmu_export {
 
+/// A point within a step at which the importer may look, and what it asks for there.
+struct IntermediatePoint {
+  double time = 0.0;
+  bool inputs_wanted = false;  ///< an input is among the intermediate variables
+  bool can_return_early = false;
+};
+struct EarlyReturn {
+  bool requested = false;
+  double time = 0.0;
+};
+using IntermediateUpdate = std::function<EarlyReturn(const IntermediatePoint&)>;
+
 /// What the importer said at the instantiation for Co-Simulation.
 struct CoSimulationSettings {
   bool event_mode_used = false;
   bool early_return_allowed = false;
-  std::vector<fmi3ValueReference> intermediate_variables;
-  fmi3InstanceEnvironment environment = nullptr;
-  fmi3IntermediateUpdateCallback intermediate_update = nullptr;
+  bool step_fails_at_end = false;  ///< FMI 2.0: where the model ends the run, the step has failed
+  std::vector<Reference> intermediate_variables = {};
+  IntermediateUpdate intermediate_update = nullptr;
 };
 
 struct StepRequest {
@@ -38,13 +51,16 @@ struct Driver;
 /// return, the importer hears of them at the end of the step.
 class CsInstance : public Instance {
  public:
-  CsInstance(Log log, CoSimulationSettings settings);
+  CsInstance(Log log, const Dialect& dialect, CoSimulationSettings settings);
   ~CsInstance() override;
 
   void exit_initialization() override;
   void enter_event_mode() override;
   void enter_step_mode();
   StepResult do_step(const StepRequest& request);
+  /// How far the steps have led, and whether the model has ended the run there.
+  double reached() { return situation().time; }
+  bool ended() const { return ended_; }
 
  private:
   Situation situation() override;
@@ -54,6 +70,9 @@ class CsInstance : public Instance {
   void forget_run() override;
   void save_run(Snapshot& snapshot) const override;
   void restore_run(const Snapshot& snapshot) override;
+  ModeSet running_modes() const override {
+    return bit(Mode::step) | (settings_.step_fails_at_end ? bit(Mode::step_failed) : ModeSet{0});
+  }
   bool restarts_when_saved(const Snapshot& snapshot) const override;
 
   bool importer_handles_events() const {

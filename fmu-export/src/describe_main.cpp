@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The program that writes modelDescription.xml and the index analysis while an FMU is built: linked
-// with the same model as the FMU, it prints what the FMU will say of itself.
+// The program that writes modelDescription.xml, for each version of FMI that is asked for, and the
+// index analysis while an FMU is built: linked with the same model as the FMU, it prints what the
+// FMU will say of itself.
 
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "description.hpp"
 #include "exported.hpp"
+#include "fmi2/description.hpp"
+#include "fmi3/description.hpp"
 #include "index_description.hpp"
 #include "saltus/core/warning.hpp"
 #include "saltus/modeling/units.hpp"
@@ -24,11 +27,19 @@ bool write(const char* path, const std::string& text) {
   return false;
 }
 
+std::string description(const std::string& version,
+                        const saltus::fmu_export::ExportedModel& exported) {
+  using namespace saltus::fmu_export;
+  if (version == "3") return fmi3::model_description(exported);
+  if (version == "2") return fmi2::model_description(exported);
+  throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 3) {
-    std::fprintf(stderr, "usage: %s DESCRIPTION_FILE INDEX_FILE\n", arguments[0]);
+  if (count < 4 || count % 2 != 0) {
+    std::fprintf(stderr, "usage: %s INDEX_FILE {FMI_VERSION DESCRIPTION_FILE}...\n", arguments[0]);
     return 2;
   }
   try {
@@ -47,8 +58,10 @@ int main(int count, char** arguments) {
     for (const saltus::Warning& warning : of_equations) {
       warnings.add(warning);
     }
-    const bool done =
-        write(arguments[1], model_description(exported)) && write(arguments[2], index);
+    bool done = write(arguments[1], index);
+    for (int i = 2; i < count && done; i += 2) {
+      done = write(arguments[i + 1], description(arguments[i], exported));
+    }
     return done ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "this model cannot be exported: %s\n", error.what());

@@ -7,20 +7,6 @@
 /// what decides who may set it.
 namespace saltus::fmu_export {
 
-inline const char* type_word(modeling::Variable::Type type) {
-  using Type = modeling::Variable::Type;
-  switch (type) {
-    case Type::int32:
-      return "Int32";
-    case Type::int64:
-      return "Int64";
-    case Type::boolean:
-      return "Boolean";
-    default:
-      return "Float64";
-  }
-}
-
 inline const char* causality_word(const modeling::Variable& variable) {
   using Causality = modeling::Variable::Causality;
   switch (variable.causality) {

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "call_error.hpp"
-#include "content_hash.hpp"
-#include "description.hpp"
 #include "exported.hpp"
 #include "input_derivatives.hpp"
 
@@ -19,8 +17,11 @@ bool same_time(double a, double b) {
   return std::fabs(a - b) <= kFewRoundings * std::fmax(std::fabs(a), std::fabs(b));
 }
 
-Instance::Instance(Interface interface, Log log)
-    : interface_(interface), log_(log), warnings_(std::make_shared<Warnings>()) {
+Instance::Instance(Interface interface, Log log, const Dialect& dialect)
+    : interface_(interface),
+      log_(std::move(log)),
+      dialect_(&dialect),
+      warnings_(std::make_shared<Warnings>()) {
   warnings_->listen(
       [this](const Warning& warning) { log_.write(LogCategory::warning, to_string(warning)); });
   begin_anew();
@@ -35,7 +36,7 @@ void Instance::adopt(const Experiment& experiment) {
 // A model made anew has all its defaults back, whatever happened to the one before.
 void Instance::begin_anew() {
   model_ = std::move(exported_model(interface_).model);
-  values_.emplace(*model_);
+  values_.emplace(*model_, *dialect_);
   const modeling::ModelInfo& info = model_->info();
   warnings_->clear();
   adopt({.start = info.start, .tolerance = info.tolerance});
@@ -46,7 +47,7 @@ void Instance::begin_anew() {
       y_.at(v.index) = v.start;
     }
   }
-  started_ = ended_ = settled_ = false;
+  started_ = ended_ = settled_ = has_experiment_ = false;
   mode_ = Mode::instantiated;
 }
 
@@ -74,7 +75,7 @@ Situation Instance::situation() {
           .started = started_};
 }
 
-void Instance::enter_initialization(const Experiment& experiment) {
+void Instance::set_experiment(const Experiment& experiment) {
   if (!std::isfinite(experiment.start)) {
     throw CallError("the start time " + symbolic(experiment.start) + " is not finite");
   }
@@ -87,8 +88,9 @@ void Instance::enter_initialization(const Experiment& experiment) {
                     " is not a positive number");
   }
   adopt(experiment);
+  has_experiment_ = true;
   time_ = experiment.start;
-  move_to(Mode::initialization);
+  values_->outdate();
 }
 
 void Instance::warn_of_inputs() const {
@@ -116,10 +118,7 @@ EventUpdate Instance::update_discrete_states() {
 // the importer stays.
 void Instance::check_settled() const {
   if (!settled_ && !ended_) {
-    throw CallError(
-        "the discrete states are not settled: call fmi3UpdateDiscreteStates, after the last change "
-        "of "
-        "an input, until discreteStatesNeedUpdate is false");
+    throw CallError(std::string("the discrete states are not settled: ") + dialect_->settle);
   }
 }
 
@@ -133,6 +132,7 @@ Snapshot Instance::save() {
   snapshot.interface = interface_;
   snapshot.mode = mode_;
   snapshot.experiment = experiment_;
+  snapshot.has_experiment = has_experiment_;
   snapshot.time = time_;
   snapshot.y = y_;
   snapshot.model = model_->save();
@@ -153,6 +153,7 @@ void Instance::restore(const Snapshot& snapshot) {
   }
   model_->restore(snapshot.model);
   adopt(snapshot.experiment);
+  has_experiment_ = snapshot.has_experiment;
   time_ = snapshot.time;
   std::copy_n(snapshot.y.begin(), y_.size(), y_.begin());
   started_ = snapshot.started;
@@ -165,9 +166,10 @@ void Instance::restore(const Snapshot& snapshot) {
   restore_run(snapshot);
 }
 
-SnapshotOrigin Instance::origin() const {
-  return {.token_hash = content_hash(instantiation_token()),
+SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
+  return {.token_hash = token_hash,
           .interface = interface_,
+          .modes = running_modes(),
           .states = y_.size(),
           .may_have_more = !model_->is_explicit(),
           .variables = model_->variables().size()};

@@ -11,15 +11,14 @@
 #include "log.hpp"
 #include "mode.hpp"
 #include "saltus/core/described_model.hpp"
-#include "saltus/fmi/fmi3.h"
 #include "snapshot.hpp"
 #include "values.hpp"
 
 namespace saltus::fmu_export {
 
-/// One instance of the FMU: what an `fmi3Instance` points to. This part is common to both
-/// interfaces: the mode, the variables, snapshots and messages. Instances share nothing, so
-/// different threads may use different ones.
+/// One instance of the FMU: what an importer's handle points to, in any version of FMI. This part
+/// is common to both interfaces: the mode, the variables, snapshots and messages. Instances share
+/// nothing, so different threads may use different ones.
 ///
 /// Nobody calls it but the guarded functions: they check the mode first and catch what is thrown.
 /// After an exception the instance is in state Terminated, from which `reset` and `restore` lead
@@ -33,11 +32,16 @@ class Instance {
   Interface interface() const { return interface_; }
   Mode mode() const { return mode_; }
   Log& log() { return log_; }
+  const Dialect& dialect() const { return *dialect_; }
   /// FMI 3.0, 2.3.1: an error leads to Terminated, after a fatal one nothing may be called.
   void end_after_error() { mode_ = Mode::terminated; }
   void end_after_fatal_error() { mode_ = Mode::broken; }
 
-  void enter_initialization(const Experiment& experiment);
+  /// What the importer knows of the run before it starts. FMI 2.0 tells it by itself, FMI 3.0 when
+  /// initialisation begins.
+  void set_experiment(const Experiment& experiment);
+  bool has_experiment() const { return has_experiment_; }
+  void enter_initialization() { move_to(Mode::initialization); }
   virtual void exit_initialization() = 0;
   /// Tells the importer if the model needs derivatives of inputs, which nobody gives it.
   void warn_of_inputs() const;
@@ -58,15 +62,22 @@ class Instance {
       changed(change);
     }
   }
+  /// Null for the time, for an indicator, and for what does not exist.
+  const modeling::Variable* variable(Reference reference) const {
+    return values_->variable(reference);
+  }
+  std::string described(Reference reference) const { return values_->described(reference); }
   /// The tolerance of an experiment that names none.
   double default_tolerance() const { return model_->info().tolerance; }
   Snapshot save();
   void restore(const Snapshot& snapshot);
-  SnapshotOrigin origin() const;
+  /// What a snapshot has to match; `token_hash` says of which FMU, in which version of FMI.
+  SnapshotOrigin origin(std::uint64_t token_hash) const;
 
  protected:
-  /// `log` is the way to the importer. The mode is Instantiated.
-  Instance(Interface interface, Log log);
+  /// `log` is the way to the importer, and `dialect`, which outlives the instance, its language.
+  /// The mode is Instantiated.
+  Instance(Interface interface, Log log, const Dialect& dialect);
 
   virtual Situation situation();
   /// Variables were set. The base class sees to the event iteration.
@@ -80,6 +91,8 @@ class Instance {
   /// that it goes on as all others do that come back to the snapshot.
   virtual bool restarts_when_saved(const Snapshot&) const { return model_->restarts_when_saved(); }
 
+  /// The modes of its interface alone in which a run can be.
+  virtual ModeSet running_modes() const = 0;
   /// Call before leaving event mode; throws `CallError` when the discrete states are not settled.
   void check_settled() const;
   void move_to(Mode mode);
@@ -102,9 +115,11 @@ class Instance {
   Interface interface_;
   Mode mode_ = Mode::instantiated;
   Log log_;
+  const Dialect* dialect_;
   std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
   std::optional<Values> values_;
+  bool has_experiment_ = false;
   bool settled_ = false;
 };
 

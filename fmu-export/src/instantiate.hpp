@@ -1,31 +1,44 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <span>
+#include <memory>
+#include <string>
 
-#include "cs_instance.hpp"
+#include "instance.hpp"
 #include "log.hpp"
-#include "saltus/fmi/fmi3.h"
 
-/// How instances come to be. None of these throws: a null pointer is the answer to what cannot be,
-/// and the log says why (FMI 3.0, 2.3.1).
 namespace saltus::fmu_export {
 
-/// What every importer says.
+/// What every importer says when it asks for an instance.
 struct Introduction {
-  fmi3String instance_name = nullptr;
-  fmi3String token = nullptr;
-  fmi3InstanceEnvironment environment = nullptr;
-  fmi3LogMessageCallback log_message = nullptr;
-  bool logging = false;
+  const char* function;                 ///< that it called
+  const char* instance_name = nullptr;  ///< as it was passed, NULL included
+  const char* token_name;               ///< how this version of FMI calls the token
+  const char* token = nullptr;          ///< as it stands in the description that the importer read
+  const std::string& (*own_token)() = nullptr;
 };
 
-Instance* instantiate_model_exchange(const Introduction& importer) noexcept;
-Instance* instantiate_co_simulation(const Introduction& importer, bool event_mode_used,
-                                    bool early_return_allowed,
-                                    const fmi3ValueReference* intermediate_variables,
-                                    std::size_t intermediate_count,
-                                    fmi3IntermediateUpdateCallback intermediate_update) noexcept;
-Instance* refuse_scheduled_execution(const Introduction& importer) noexcept;
+/// Throws `CallError` on an introduction that is none.
+void check(const Introduction& importer);
+/// Tells the exception that is being handled.
+void tell_failure(const Log& log, const Introduction& importer) noexcept;
+
+/// How instances come to be. It does not throw: a null pointer is the answer to what cannot be, and
+/// the log says why (FMI 3.0, 2.3.1; 2.0, 2.1.5).
+template <class MakeLog, class Make>
+Instance* instantiate(const Introduction& importer, const MakeLog& make_log,
+                      const Make& make) noexcept {
+  try {
+    const Log log = make_log();
+    try {
+      check(importer);
+      return make(log).release();
+    } catch (...) {
+      tell_failure(log, importer);
+    }
+  } catch (...) {  // NOLINT(bugprone-empty-catch): there is no memory to tell anybody
+  }
+  return nullptr;
+}
 
 }  // namespace saltus::fmu_export

@@ -2,26 +2,12 @@
 #include "log.hpp"
 
 #include <charconv>
+#include <utility>
 
 #include "call_error.hpp"
 
 namespace saltus::fmu_export {
 namespace {
-
-fmi3Status status_of(LogCategory category) {
-  switch (category) {
-    case LogCategory::warning:
-      return fmi3Warning;
-    case LogCategory::discard:
-      return fmi3Discard;
-    case LogCategory::error:
-      return fmi3Error;
-    case LogCategory::fatal:
-      return fmi3Fatal;
-    default:
-      return fmi3OK;
-  }
-}
 
 std::size_t index_of(std::string_view name) {
   for (std::size_t i = 0; i < kLogCategories.size(); ++i) {
@@ -34,18 +20,30 @@ std::size_t index_of(std::string_view name) {
 
 }  // namespace
 
-Log::Log(fmi3InstanceEnvironment environment, fmi3LogMessageCallback callback, bool on)
-    : environment_(environment), callback_(callback) {
-  on_.fill(on);
+Status status_of(LogCategory category) {
+  switch (category) {
+    case LogCategory::warning:
+      return Status::warning;
+    case LogCategory::discard:
+      return Status::discard;
+    case LogCategory::error:
+      return Status::error;
+    case LogCategory::fatal:
+      return Status::fatal;
+    default:
+      return Status::ok;
+  }
 }
 
-void Log::switch_categories(bool on, std::span<const fmi3String> categories) {
+Log::Log(Listener listener, bool on) : listener_(std::move(listener)) { on_.fill(on); }
+
+void Log::switch_categories(bool on, std::span<const char* const> categories) {
   if (categories.empty()) {
     on_.fill(on);
     return;
   }
   auto changed = on_;
-  for (const fmi3String category : categories) {
+  for (const char* const category : categories) {
     if (category == nullptr) {
       throw CallError("a log category is NULL");
     }
@@ -56,7 +54,7 @@ void Log::switch_categories(bool on, std::span<const fmi3String> categories) {
 
 bool Log::wants(LogCategory category) const {
   const bool always = category != LogCategory::events && category != LogCategory::discard;
-  return callback_ != nullptr && (always || on_[static_cast<std::size_t>(category)]);
+  return listener_ != nullptr && (always || on_[static_cast<std::size_t>(category)]);
 }
 
 void Log::write(LogCategory category, std::string_view message) const noexcept {
@@ -67,10 +65,10 @@ void Log::write(LogCategory category, std::string_view message) const noexcept {
   try {
     std::string escaped;
     for (const char c : message) {
-      escaped.append(c == '#' ? 2 : 1,
-                     c);  // FMI 3.0, 2.3.1: a single # begins a reference to a variable
+      // FMI 3.0, 2.3.1 and 2.0, 2.1.5: a single # begins a reference to a variable.
+      escaped.append(c == '#' ? 2 : 1, c);
     }
-    callback_(environment_, status_of(category), name, escaped.c_str());
+    listener_(category, name, escaped);
   } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody left to tell
   }
 }

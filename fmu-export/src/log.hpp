@@ -3,11 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "saltus/fmi/fmi3.h"
+#include "status.hpp"
 
 namespace saltus::fmu_export {
 
@@ -25,24 +26,27 @@ inline constexpr std::array<LogCategoryName, 5> kLogCategories{{
     {"logStatusFatal", "Failures after which the FMU cannot be used"},
 }};
 
-/// The way of messages to the importer. Errors and warnings are always told when there is
-/// anybody to tell; the
-/// rest only in the categories that are switched on (FMI 3.0, 2.3.1), so ask `wants` before a
-/// message is put together.
+/// The status that goes with a message.
+Status status_of(LogCategory category);
+
+/// The way of messages to the importer. Errors and warnings are always told when there is anybody
+/// to tell; the rest only in the categories that are switched on (FMI 3.0, 2.3.1), so ask `wants`
+/// before a message is put together.
 class Log {
  public:
-  Log(fmi3InstanceEnvironment environment, fmi3LogMessageCallback callback, bool on);
+  /// Hears a message, and knows how the importer wants to be told. All versions of FMI refer to
+  /// variables by `#`; it is escaped already.
+  using Listener = std::function<void(LogCategory, const char* category, const std::string& text)>;
+  Log(Listener listener, bool on);
 
-  /// `fmi3SetDebugLogging`. No categories stand for all of them. Throws `CallError` on one that
-  /// does not exist.
-  void switch_categories(bool on, std::span<const fmi3String> categories);
+  /// No categories stand for all of them. Throws `CallError` on one that does not exist.
+  void switch_categories(bool on, std::span<const char* const> categories);
   bool wants(LogCategory category) const;
   /// Never throws: a message that cannot be told is lost.
   void write(LogCategory category, std::string_view message) const noexcept;
 
  private:
-  fmi3InstanceEnvironment environment_;
-  fmi3LogMessageCallback callback_;
+  Listener listener_;
   std::array<bool, kLogCategories.size()> on_{};
 };
 

@@ -110,6 +110,20 @@ void MeInstance::set_time(double time) {
   }
 }
 
+void MeInstance::move_to_event(double time) {
+  if (time == time_) {
+    return;
+  }
+  if (number_of_states() > 0 || number_of_indicators() > 0) {
+    throw CallError("the time cannot go on to " + symbolic(time) + " in " + to_string(mode()) +
+                    ", because the model has continuous states or event indicators: enter " +
+                    to_string(Mode::continuous_time) + " first");
+  }
+  enter_continuous_time_mode();
+  set_time(time);
+  enter_event_mode();
+}
+
 void MeInstance::set_continuous_states(ConstVec states) {
   check_length(states.size(), y_.size(), "continuous states");
   // Bits, not values: a negative zero is another state. A loop, because vectors are short.

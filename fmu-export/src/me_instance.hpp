@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <utility>
+
 #include "instance.hpp"
 #include "watched_conditions.hpp"
 
@@ -10,14 +12,19 @@ namespace saltus::fmu_export {
 /// (FMI 3.0, 3.2).
 class MeInstance : public Instance {
  public:
-  explicit MeInstance(Log log) : Instance(Interface::model_exchange, log) {}
+  MeInstance(Log log, const Dialect& dialect)
+      : Instance(Interface::model_exchange, std::move(log), dialect) {}
 
   void exit_initialization() override;
   void enter_event_mode() override;
   void enter_continuous_time_mode();
   StepVerdict completed_step();
 
+  double time() const { return time_; }
   void set_time(double time);
+  /// Of a model that has nothing but time events: from one event to the next, without a
+  /// Continuous-Time Mode between them.
+  void move_to_event(double time);
   void set_continuous_states(ConstVec states);
   void continuous_states(Vec states) const;
   Eval derivatives(Vec derivatives);
@@ -32,6 +39,7 @@ class MeInstance : public Instance {
   void forget_run() override {}
   void save_run(Snapshot& snapshot) const override;
   void restore_run(const Snapshot& snapshot) override;
+  ModeSet running_modes() const override { return bit(Mode::continuous_time); }
   void check_within_experiment() const;
 
   bool moves_differently();

@@ -19,6 +19,8 @@ const char* to_string(Mode mode) {
       return "Continuous-Time Mode";
     case Mode::step:
       return "Step Mode";
+    case Mode::step_failed:
+      return "stepFailed";
     case Mode::intermediate_update:
       return "Intermediate Update Mode";
     case Mode::terminated:

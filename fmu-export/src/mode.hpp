@@ -7,25 +7,27 @@ namespace saltus::fmu_export {
 
 enum class Interface : std::uint8_t { model_exchange, co_simulation };
 
-/// The states of FMI's state machines (FMI 3.0, 2.3, 3.2, 4.2) that an instance can be in, and one
-/// of our own: after `fmi3Fatal` an instance is `broken` and refuses everything.
+/// The states of FMI's state machines (FMI 3.0, 2.3, 3.2, 4.2; FMI 2.0, 3.2.3, 4.2.4) that an
+/// instance can be in, and one of our own: after a fatal error an instance is `broken` and refuses
+/// everything.
 enum class Mode : std::uint8_t {
   instantiated,
   initialization,
   event,
   continuous_time,
-  step,
+  step,         // FMI 2.0: stepComplete
+  step_failed,  // FMI 2.0 alone: the model ended the run within the step
   intermediate_update,
   terminated,
   broken,
 };
 
 const char* to_string(Interface interface);
-/// As the standard spells it, for messages: "Event Mode".
+/// As FMI 3.0 spells it, for messages: "Event Mode".
 const char* to_string(Mode mode);
 
 /// A set of modes, one bit each.
-using ModeSet = std::uint8_t;
+using ModeSet = std::uint16_t;
 constexpr ModeSet bit(Mode mode) { return static_cast<ModeSet>(1U << static_cast<unsigned>(mode)); }
 
 }  // namespace saltus::fmu_export

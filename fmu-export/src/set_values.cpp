@@ -41,7 +41,7 @@ bool same_bits(double a, double b) {
 
 }  // namespace
 
-void Values::check_settable(const Situation& now, fmi3ValueReference reference) const {
+void Values::check_settable(const Situation& now, Reference reference) const {
   const Variable* v = variable(reference);
   if (v == nullptr) {
     throw CallError(described(reference) +
@@ -51,7 +51,7 @@ void Values::check_settable(const Situation& now, fmi3ValueReference reference) 
   if (!settable(*v, now)) {
     throw CallError(described(reference) + " (" + causality_word(*v) + ", " + variability_word(*v) +
                     (v->role == Variable::Role::state ? ", continuous state" : "") +
-                    ") cannot be set in " + to_string(now.mode) + " of " +
+                    ") cannot be set in " + mode_word(*dialect_, now.mode) + " of " +
                     to_string(now.interface));
   }
 }
@@ -83,7 +83,7 @@ Values::Change Values::set(const Situation& now, References references, std::spa
 // Importers are found to apply all inputs, discrete ones too, at every point of Continuous-Time
 // Mode. One that says nothing new does no harm.
 template <class T>
-bool Values::repeats_input(const Situation& now, fmi3ValueReference reference, T value) const {
+bool Values::repeats_input(const Situation& now, Reference reference, T value) const {
   const Variable* v = variable(reference);
   return v != nullptr && v->causality == Variable::Causality::input &&
          holds(now, reference - 1, value);

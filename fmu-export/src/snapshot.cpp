@@ -17,7 +17,7 @@ namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 6;
+constexpr std::uint32_t kFormatVersion = 7;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
@@ -28,6 +28,7 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.settled);
   part(s.ended);
   part(s.event_reported);
+  part(s.has_experiment);
   part(s.experiment.start);
   part(s.experiment.stop);
   part(s.experiment.tolerance);
@@ -123,13 +124,11 @@ constexpr std::size_t kTail = sizeof(std::uint64_t);
 void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   const ModeSet common = bit(Mode::instantiated) | bit(Mode::initialization) | bit(Mode::event) |
                          bit(Mode::terminated);
-  const ModeSet own =
-      bit(origin.interface == Interface::model_exchange ? Mode::continuous_time : Mode::step);
   if (s.interface != origin.interface) {
     throw CallError("the FMU state was saved from the other interface than " +
                     std::string(to_string(origin.interface)));
   }
-  if (s.mode > Mode::broken || ((common | own) & bit(s.mode)) == 0) {
+  if (s.mode > Mode::broken || ((common | origin.modes) & bit(s.mode)) == 0) {
     throw CallError("the serialized FMU state names an impossible mode");
   }
   const bool may_be_started = s.mode != Mode::instantiated && s.mode != Mode::initialization;

@@ -20,13 +20,14 @@ struct Overwritten {
   std::int64_t whole = 0;
 };
 
-/// Everything about an instance that a run depends on: what `fmi3GetFMUState` hands out. Restored
-/// into any instance of the same FMU and interface, the run goes on as if nothing had happened, to
-/// the last bit.
+/// Everything about an instance that a run depends on: what the importer gets as an FMU state.
+/// Restored into any instance of the same FMU and interface, the run goes on as if nothing had
+/// happened, to the last bit.
 struct Snapshot {
   Interface interface = Interface::model_exchange;
   Mode mode = Mode::instantiated;
   Experiment experiment;
+  bool has_experiment = false;  ///< the importer has told it
   double time = 0.0;
   std::vector<double> y;
   std::vector<std::byte> model;  ///< `DescribedModel::save`
@@ -51,6 +52,7 @@ struct Snapshot {
 struct SnapshotOrigin {
   std::uint64_t token_hash = 0;
   Interface interface = Interface::model_exchange;
+  ModeSet modes = 0;  ///< beside those that every instance has
   std::size_t states = 0;
   bool may_have_more = false;  ///< unknowns, beside the states, that depend on the configuration
   std::size_t variables = 0;

@@ -13,7 +13,8 @@ namespace saltus::fmu_export {
 
 using modeling::Variable;
 
-Values::Values(modeling::DescribedModel& model) : model_(&model), z_(number_of_indicators(model)) {
+Values::Values(modeling::DescribedModel& model, const Dialect& dialect)
+    : model_(&model), dialect_(&dialect), z_(number_of_indicators(model)) {
   derivatives_.resize(model.shape().states);
   const auto variables = model.variables();
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -25,16 +26,16 @@ Values::Values(modeling::DescribedModel& model) : model_(&model), z_(number_of_i
   }
 }
 
-const Variable* Values::variable(fmi3ValueReference reference) const {
+const Variable* Values::variable(Reference reference) const {
   const auto variables = model_->variables();
   return reference >= 1 && reference <= variables.size() ? &variables[reference - 1] : nullptr;
 }
 
-bool Values::exists(fmi3ValueReference reference) const {
+bool Values::exists(Reference reference) const {
   return reference <= model_->variables().size() + z_.size();
 }
 
-std::string Values::described(fmi3ValueReference reference) const {
+std::string Values::described(Reference reference) const {
   std::string text = "variable ";
   text += std::to_string(reference);
   text += " \"";
@@ -48,15 +49,15 @@ std::string Values::described(fmi3ValueReference reference) const {
   return text += '"';
 }
 
-void Values::check_type(fmi3ValueReference reference, Variable::Type expected) const {
+void Values::check_type(Reference reference, Variable::Type expected) const {
   if (!exists(reference)) {
     throw CallError("there is no variable with value reference " + std::to_string(reference));
   }
   const Variable* v = variable(reference);
   const auto type = v == nullptr ? Variable::Type::float64 : v->type;
   if (type != expected) {
-    throw CallError(described(reference) + " is of type " + type_word(type) + ", not " +
-                    type_word(expected));
+    throw CallError(described(reference) + " is of type " + type_word(*dialect_, type) + ", not " +
+                    type_word(*dialect_, expected));
   }
 }
 
@@ -67,7 +68,7 @@ void Values::check_count(std::size_t references, std::size_t values) {
   }
 }
 
-void Values::check_intermediate(const Situation& now, fmi3ValueReference reference) const {
+void Values::check_intermediate(const Situation& now, Reference reference) const {
   if (now.mode == Mode::intermediate_update &&
       std::find(now.intermediate.begin(), now.intermediate.end(), reference) ==
           now.intermediate.end()) {
@@ -90,7 +91,7 @@ Eval Values::get(const Situation& now, References references, std::span<T> value
 }
 
 template <class T>
-Eval Values::read(const Situation& now, fmi3ValueReference reference, T& value) {
+Eval Values::read(const Situation& now, Reference reference, T& value) {
   const Variable* v = variable(reference);
   if constexpr (std::is_same_v<T, double>) {
     if (reference == 0) {

@@ -8,14 +8,16 @@
 #include <type_traits>
 #include <vector>
 
+#include "dialect.hpp"
 #include "mode.hpp"
 #include "saltus/core/described_model.hpp"
-#include "saltus/fmi/fmi3.h"
 #include "snapshot.hpp"
 
 namespace saltus::fmu_export {
 
-using References = std::span<const fmi3ValueReference>;
+/// A value reference, which is the same number in all versions of FMI.
+using Reference = std::uint32_t;
+using References = std::span<const Reference>;
 
 /// The state of affairs in which variables are read or set.
 struct Situation {
@@ -52,7 +54,7 @@ class Values {
     bool discrete = false;  ///< a discrete input: an event
   };
 
-  explicit Values(modeling::DescribedModel& model);
+  Values(modeling::DescribedModel& model, const Dialect& dialect);
 
   /// `T` is double, std::int32_t, std::int64_t or bool; a variable of another type is an error, and
   /// so is one that may not be touched now. Then nothing has been set.
@@ -80,20 +82,20 @@ class Values {
   void exchange(std::vector<Overwritten>& values);
 
   /// "variable 3 \"h\"", for messages.
-  std::string described(fmi3ValueReference reference) const;
+  std::string described(Reference reference) const;
   /// Null for the time, for an indicator, and for what does not exist.
-  const modeling::Variable* variable(fmi3ValueReference reference) const;
+  const modeling::Variable* variable(Reference reference) const;
 
  private:
-  bool exists(fmi3ValueReference reference) const;
+  bool exists(Reference reference) const;
   template <class T>
-  Eval read(const Situation& now, fmi3ValueReference reference, T& value);
-  void check_type(fmi3ValueReference reference, modeling::Variable::Type expected) const;
-  void check_intermediate(const Situation& now, fmi3ValueReference reference) const;
-  void check_settable(const Situation& now, fmi3ValueReference reference) const;
+  Eval read(const Situation& now, Reference reference, T& value);
+  void check_type(Reference reference, modeling::Variable::Type expected) const;
+  void check_intermediate(const Situation& now, Reference reference) const;
+  void check_settable(const Situation& now, Reference reference) const;
   static void check_count(std::size_t references, std::size_t values);
   template <class T>
-  bool repeats_input(const Situation& now, fmi3ValueReference reference, T value) const;
+  bool repeats_input(const Situation& now, Reference reference, T value) const;
   template <class T>
   bool holds(const Situation& now, std::size_t position, T value) const;
   Overwritten present(std::size_t position) const;
@@ -102,6 +104,7 @@ class Values {
   bool write(const Situation& now, std::size_t position, T value);
 
   modeling::DescribedModel* model_;
+  const Dialect* dialect_;
   std::vector<std::size_t> derivatives_;  ///< positions, in the order of the states
   std::vector<double> z_;
   // Start values of discrete variables: what they read before the end of initialisation, whatever

@@ -52,6 +52,12 @@ std::size_t FmuModel::State::number_of_parts() const {
     const Variable& variable = description.variables[unknown.variable];
     return variable.dimensions.empty() && contains(variable.annotations, kPartOfCondition);
   };
+  const std::vector<IndicatorLabel>& labels = description.structure.indicator_labels;
+  if (!labels.empty()) {
+    const auto last = std::find_if_not(labels.rbegin(), labels.rend(),
+                                       [](const IndicatorLabel& label) { return label.is_part; });
+    return static_cast<std::size_t>(last - labels.rbegin());
+  }
   const auto last = std::find_if_not(indicators.rbegin(), indicators.rend(), is_part);
   return static_cast<std::size_t>(last - indicators.rbegin());
 }
@@ -64,7 +70,9 @@ void FmuModel::State::resize(const ModelStructure& structure) {
   }
   indicator_names = names_of(structure.event_indicators, false);
   for (std::size_t i = 0; i < structure.unnamed_event_indicators; ++i) {
-    indicator_names.push_back(fmt::format("event indicator {}", i + 1));
+    const bool has_label = i < structure.indicator_labels.size();
+    indicator_names.push_back(has_label ? structure.indicator_labels[i].name
+                                        : fmt::format("event indicator {}", i + 1));
   }
   shape = {.states = instance->number_of_continuous_states(),
            .algebraics = 0,

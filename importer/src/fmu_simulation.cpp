@@ -214,7 +214,7 @@ class FmuSystem : public SimulatedSystem {
       }
     }
     // A step that a smooth solution allows may be long enough to hide an event.
-    if (drive.max_step == kNever && !description.structure.event_indicators.empty() &&
+    if (drive.max_step == kNever && description.structure.has_event_indicators() &&
         experiment_.stop > experiment_.start) {
       drive.max_step = (experiment_.stop - experiment_.start) / kLeastSteps;
     }

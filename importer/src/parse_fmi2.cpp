@@ -143,9 +143,27 @@ void parse_fmi2_variables(const Element& root, ModelDescription& description) {
   }
 }
 
+/// FMI 2.0 has no variables for event indicators. Annotations of this project name them; a list
+/// that is not about all of them is somebody else's.
+std::vector<IndicatorLabel> parse_indicator_labels(const Element& root, std::size_t count) {
+  std::vector<IndicatorLabel> labels;
+  const auto annotations = root.child("VendorAnnotations");
+  if (!annotations) return labels;
+  for (const Element& tool : annotations->children("Tool")) {
+    const auto list = tool.child("EventIndicators");
+    if (tool.text("name") != "org.saltus" || !list) continue;
+    for (const Element& indicator : list->children("EventIndicator")) {
+      labels.push_back({indicator.text("name"), indicator.boolean("partOfCondition")});
+    }
+  }
+  if (labels.size() != count) labels.clear();
+  return labels;
+}
+
 void parse_fmi2_structure(const Element& root, ModelDescription& description) {
   ModelStructure& structure = description.structure;
   structure.unnamed_event_indicators = parse_count(root, "numberOfEventIndicators");
+  structure.indicator_labels = parse_indicator_labels(root, structure.unnamed_event_indicators);
   const auto list = root.child("ModelStructure");
   if (!list) root.fail(nullptr, "the element ModelStructure is missing");
   structure.outputs = parse_fmi2_unknowns(*list, "Outputs", description);

@@ -3,10 +3,11 @@
 #include <functional>
 #include <map>
 
-#include "allowed_calls.hpp"
+#include "fmi3/allowed_calls.hpp"
 #include "rig.hpp"
 
 using namespace saltus::fmu_export;
+using namespace saltus::fmu_export::fmi3;
 using rig::Fmu;
 
 namespace {
@@ -153,14 +154,14 @@ TEST_CASE("every function is allowed exactly in the states of the standard's tab
         while (fmu.update().iterate) {
         }
       }
-      const bool allowed = (allowed_modes(interface, function) & bit(mode)) != 0;
-      INFO(to_string(function) << " in " << to_string(mode) << " of " << to_string(interface));
+      const bool allowed = (rule_of(function).allowed(interface) & bit(mode)) != 0;
+      INFO(rule_of(function).name << " in " << to_string(mode) << " of " << to_string(interface));
       const fmi3Status status = calls.at(function)(fmu.instance());
       const std::string messages = fmu.messages();
       INFO(messages);
       CHECK(status == (allowed ? fmi3OK : fmi3Error));
       if (!allowed) {
-        CHECK(messages.find(std::string("logStatusError: ") + to_string(function)) == 0);
+        CHECK(messages.find(std::string("logStatusError: ") + rule_of(function).name) == 0);
         // FMI 3.0, 2.3.1: the error has led to Terminated, from which only a reset leads back.
         CHECK(fmi3ExitInitializationMode(fmu.instance()) == fmi3Error);
         CHECK(fmi3Reset(fmu.instance()) == fmi3OK);
@@ -203,9 +204,9 @@ TEST_CASE("the table says what the standard says", "[call_guard]") {
     return set;
   };
   for (const Expected& row : some) {
-    INFO(to_string(row.function));
-    CHECK(allowed_modes(Interface::model_exchange, row.function) == set_of(row.model_exchange));
-    CHECK(allowed_modes(Interface::co_simulation, row.function) == set_of(row.co_simulation));
+    INFO(rule_of(row.function).name);
+    CHECK(rule_of(row.function).model_exchange == set_of(row.model_exchange));
+    CHECK(rule_of(row.function).co_simulation == set_of(row.co_simulation));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "description.hpp"
+#include "fmi3/description.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -7,6 +7,7 @@
 #include "rig.hpp"
 
 using namespace saltus::fmu_export;
+using namespace saltus::fmu_export::fmi3;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -348,7 +348,7 @@ TEST_CASE("bytes that are no state of this FMU are refused with a reason", "[fmu
   SECTION("what no integrator remembers") {
     // Behind the head, the mode and the times, and the length of what follows: two numbers of the
     // system; then the method's name (after its length) and its numbers (after theirs).
-    constexpr std::size_t kSystem = 20 + 6 + 5 * 8 + 8 + 1 + 8 + 8 + 8;
+    constexpr std::size_t kSystem = 20 + 7 + 5 * 8 + 8 + 1 + 8 + 8 + 8;
     const std::string name = "DormandPrince";
     const auto at = std::search(good.begin(), good.end(), name.begin(), name.end());
     REQUIRE(at != good.end());

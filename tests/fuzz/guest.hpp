@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "allowed_calls.hpp"
+#include "fmi3/allowed_calls.hpp"
 #include "saltus/importer/fmu.hpp"
 
 namespace saltus::fuzz {
 
-using fmu_export::Function;
 using fmu_export::Interface;
 using fmu_export::Mode;
+using fmu_export::fmi3::Function;
 
 /// Every function of FMI 3.0 of an FMU's library.
 struct Functions {

@@ -45,7 +45,7 @@ RandomRun::~RandomRun() {
 }
 
 bool RandomRun::may(Function function) const {
-  return (fmu_export::allowed_modes(interface_, function) & fmu_export::bit(mode_)) != 0;
+  return (fmu_export::fmi3::rule_of(function).allowed(interface_) & fmu_export::bit(mode_)) != 0;
 }
 
 fmi3Status RandomRun::did(fmi3Status status, const char* name) {

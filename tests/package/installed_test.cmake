@@ -29,8 +29,10 @@ step("look at the importer's flags" pkg-config --cflags --libs --static saltus-i
 
 set(saltus ${WORK}/prefix/${BIN}/saltus)
 step("simulate the exported FMU" ${saltus} simulate ${WORK}/build/fmus/heater_fmu.fmu --output-file ${WORK}/heater.csv)
+step("simulate it as an FMU of FMI 2.0"
+  ${saltus} simulate ${WORK}/build/fmus/fmi2/heater_fmu.fmu --output-file ${WORK}/heater2.csv)
 step("simulate a shipped FMU" ${saltus} simulate bouncing_ball --output-file ${WORK}/ball.csv)
-foreach(result IN ITEMS heater.csv ball.csv)
+foreach(result IN ITEMS heater.csv heater2.csv ball.csv)
   file(STRINGS ${WORK}/${result} lines LIMIT_COUNT 2)
   list(LENGTH lines count)
   if(NOT count EQUAL 2)

@@ -29,6 +29,7 @@ SOLVER_MAY_INCLUDE = {
 }
 TOP = "control"
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](saltus/[^>"]+)[>"]', re.MULTILINE)
+VERSION = re.compile(r"fmi[0-9]")
 PRIVATE_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -70,6 +71,17 @@ def wrong_includes_in_solver(path, text, sources):
             yield f"{path} includes {header}: {folder} may not know {other}"
 
 
+def wrong_includes_in_fmu_export(path, text):
+    """Below the versions of FMI stands an instance of no version; only the program that writes descriptions has both."""
+    if not path.startswith("fmu-export/src/") or path == "fmu-export/src/describe_main.cpp":
+        return
+    own = VERSION.match(path.removeprefix("fmu-export/src/"))
+    for header in PRIVATE_INCLUDE.findall(text):
+        other = VERSION.match(header.removeprefix("saltus/fmi/"))
+        if other and not (own and own[0] == other[0]):
+            yield f"{path} includes {header}: only fmu-export/src/{other[0]} may know FMI's version {other[0][-1]}"
+
+
 def main(root):
     files = list(cpp_files(root))
     wrong = []
@@ -78,6 +90,7 @@ def main(root):
             text = file.read()
         wrong += wrong_includes_of_part(path, text)
         wrong += wrong_includes_in_solver(path, text, set(files))
+        wrong += wrong_includes_in_fmu_export(path, text)
     print("\n".join(wrong))
     return 1 if wrong else 0
 

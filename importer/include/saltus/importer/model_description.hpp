@@ -201,6 +201,13 @@ struct Unknown {
   std::size_t line = 0;
 };
 
+/// What FMUs of this project say in a vendor annotation of FMI 2.0 about an event indicator, which
+/// is no variable there.
+struct IndicatorLabel {
+  std::string name;
+  bool is_part = false;  ///< a comparison in a condition of several
+};
+
 /// The ordered lists. The order of derivatives and indicators is that of the vectors which the FMU
 /// exchanges; an array takes several places in them.
 struct ModelStructure {
@@ -211,8 +218,13 @@ struct ModelStructure {
   std::vector<Unknown> event_indicators;
   /// FMI 1.0 and 2.0 have no variables for them, only their number.
   std::size_t unnamed_event_indicators = 0;
+  std::vector<IndicatorLabel> indicator_labels;  ///< one for each of those, or none
   /// The same of FMI 1.0 alone, where the binary may know names once it is initialised.
   std::size_t unnamed_continuous_states = 0;
+
+  bool has_event_indicators() const {
+    return !event_indicators.empty() || unnamed_event_indicators > 0;
+  }
 };
 
 /// modelDescription.xml as plain data. `Fmu` makes it, checked: every reference in it exists, names

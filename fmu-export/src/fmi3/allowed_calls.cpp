@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "allowed_calls.hpp"
+#include "fmi3/allowed_calls.hpp"
 
-namespace saltus::fmu_export {
+namespace saltus::fmu_export::fmi3 {
 namespace {
 
 using F = Function;
@@ -19,13 +19,6 @@ constexpr ModeSet kT = bit(Mode::terminated);
 constexpr ModeSet kSettable = kI | kN | kE | kC | kS | kT;
 constexpr ModeSet kAny = kSettable | kU | bit(Mode::broken);
 
-struct Row {
-  Function function;
-  ModeSet model_exchange;
-  ModeSet co_simulation;
-  const char* never_because = nullptr;
-};
-
 constexpr const char* kNoInstance = "it needs no instance";
 constexpr const char* kNoStructure = "the FMU has no structural parameters";
 constexpr const char* kNoDependencies = "providesPerElementDependencies is false";
@@ -35,7 +28,7 @@ constexpr const char* kNoDependencies = "providesPerElementDependencies is false
       {F::fmi3Set##Type, kI | kN | kE | kC, kI | kN | kE | kS | kU},
 
 // clang-format off
-constexpr Row kRows[] = {
+constexpr CallRow<Function> kRows[] = {
   {F::fmi3GetVersion,                      kNone, kNone, kNoInstance},
   {F::fmi3InstantiateModelExchange,        kNone, kNone, kNoInstance},
   {F::fmi3InstantiateCoSimulation,         kNone, kNone, kNoInstance},
@@ -100,31 +93,6 @@ constexpr Row kRows[] = {
 // clang-format on
 #undef SALTUS_ROWS_OF_TYPE
 
-constexpr bool every_function_has_one_row() {
-  std::array<int, kFunctionCount> rows{};
-  for (const Row& row : kRows) {
-    ++rows[static_cast<std::size_t>(row.function)];
-  }
-  for (const int count : rows) {
-    if (count != 1) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(every_function_has_one_row());
-
-constexpr AllowedCalls tabulate() {
-  AllowedCalls calls{};
-  for (const Row& row : kRows) {
-    const auto i = static_cast<std::size_t>(row.function);
-    calls.by_interface[0][i] = row.model_exchange;
-    calls.by_interface[1][i] = row.co_simulation;
-    calls.never_because[i] = row.never_because;
-  }
-  return calls;
-}
-
 constexpr const char* kNames[] = {
 #define SALTUS_NAME(Return, Name, Parameters) #Name,
     SALTUS_FMI3_FUNCTIONS(SALTUS_NAME)
@@ -133,8 +101,6 @@ constexpr const char* kNames[] = {
 
 }  // namespace
 
-constinit const AllowedCalls allowed_calls = tabulate();
+constinit const std::array<CallRule, kFunctionCount> rules = tabulate(kRows, kNames);
 
-const char* to_string(Function function) { return kNames[static_cast<std::size_t>(function)]; }
-
-}  // namespace saltus::fmu_export
+}  // namespace saltus::fmu_export::fmi3

@@ -5,7 +5,7 @@
 
 #include "saltus/fmu_export/export_fmu.hpp"
 
-namespace saltus::fmu_export {
+namespace saltus::fmu_export::fmi3 {
 
 /// The text of modelDescription.xml (FMI 3.0, 2.4). It depends on the model and the version of
 /// Saltus alone: the same source gives the same bytes.
@@ -16,4 +16,4 @@ std::string model_description(const ExportedModel& exported);
 /// belong together.
 const std::string& instantiation_token();
 
-}  // namespace saltus::fmu_export
+}  // namespace saltus::fmu_export::fmi3

@@ -1,63 +1,34 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "description.hpp"
+#include "fmi3/description.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <set>
-#include <stdexcept>
 #include <vector>
 
-#include "content_hash.hpp"
+#include "description_parts.hpp"
 #include "exported.hpp"
 #include "fmi_words.hpp"
-#include "log.hpp"
-#include "saltus/modeling/units.hpp"
 #include "watched_conditions.hpp"
 #include "xml_writer.hpp"
 
-namespace saltus::fmu_export {
+namespace saltus::fmu_export::fmi3 {
 namespace {
 
 using modeling::Variable;
 
-/// The position of a variable is its value reference minus one: zero is the time.
-std::uint64_t reference_of(std::size_t position) { return position + 1; }
-
-void check_names(const ExportedModel& exported) {
-  const std::string& id = exported.identifier;
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto is_word = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-  if (id.empty() || !is_letter(id[0]) || !std::all_of(id.begin(), id.end(), is_word)) {
-    throw std::invalid_argument("the modelIdentifier \"" + id + "\" is not a C identifier");
-  }
-  for (const Variable& v : exported.model->variables()) {
-    if (v.name == "time") {
-      throw std::invalid_argument("a variable cannot be called \"time\": that is the time itself");
-    }
-  }
-}
-
 // Says to an importer that knows it: a change of this indicator alone is no event.
 constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
 
-// Conditions may be written alike, names may not.
-std::vector<std::string> indicator_names(const modeling::DescribedModel& model) {
-  std::set<std::string> taken{"time"};
-  for (const Variable& v : model.variables()) {
-    taken.insert(v.name);
+const char* type_element(Variable::Type type) {
+  switch (type) {
+    case Variable::Type::int32:
+      return "Int32";
+    case Variable::Type::int64:
+      return "Int64";
+    case Variable::Type::boolean:
+      return "Boolean";
+    default:
+      return "Float64";
   }
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < number_of_indicators(model); ++i) {
-    const std::string condition = indicator_text(model, i);
-    std::string name = condition;
-    for (int copy = 2; !taken.insert(name).second; ++copy) {
-      name = condition + " (" + std::to_string(copy) + ")";
-    }
-    names.push_back(name);
-  }
-  return names;
 }
 
 void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
@@ -78,62 +49,6 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canReturnEarlyAfterIntermediateUpdate", true)
       .flag("hasEventMode", true)
       .close("CoSimulation");
-}
-
-void write_base_units(XmlWriter& xml, const modeling::BaseUnits& base) {
-  xml.open("BaseUnit");
-  const auto exponent = [&](const char* name, int power) {
-    if (power != 0) {
-      xml.attribute(name, std::to_string(power));
-    }
-  };
-  exponent("kg", base.kg);
-  exponent("m", base.m);
-  exponent("s", base.s);
-  exponent("A", base.A);
-  exponent("K", base.K);
-  exponent("mol", base.mol);
-  exponent("cd", base.cd);
-  exponent("rad", base.rad);
-  if (base.factor != 1.0) {
-    xml.attribute("factor", base.factor);
-  }
-  if (base.offset != 0.0) {
-    xml.attribute("offset", base.offset);
-  }
-  xml.close("BaseUnit");
-}
-
-void write_units(XmlWriter& xml, const modeling::DescribedModel& model) {
-  std::set<std::string> units;
-  for (const Variable& v : model.variables()) {
-    if (v.is_number() && !v.unit.empty()) {
-      units.insert(v.unit);
-    }
-  }
-  if (units.empty()) {
-    return;
-  }
-  xml.open("UnitDefinitions");
-  for (const std::string& unit : units) {
-    xml.open("Unit").attribute("name", unit);
-    if (const auto base = modeling::base_units(unit)) {
-      write_base_units(xml, *base);
-    }
-    xml.close("Unit");
-  }
-  xml.close("UnitDefinitions");
-}
-
-void write_experiment(XmlWriter& xml, const modeling::ModelInfo& info) {
-  xml.open("DefaultExperiment")
-      .attribute("startTime", info.start)
-      .attribute("stopTime", info.stop)
-      .attribute("tolerance", info.tolerance);
-  if (info.step_size > 0.0) {
-    xml.attribute("stepSize", info.step_size);
-  }
-  xml.close("DefaultExperiment");
 }
 
 void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_reference) {
@@ -162,7 +77,7 @@ void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_refere
 
 void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
                     std::uint64_t state_reference) {
-  const char* element = type_word(v.type);
+  const char* element = type_element(v.type);
   xml.open(element).attribute("name", v.name).attribute("valueReference", reference);
   if (!v.description.empty()) {
     xml.attribute("description", v.description);
@@ -253,16 +168,7 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
 
 std::string write(const ExportedModel& exported, const std::string& token) {
   const modeling::DescribedModel& model = *exported.model;
-  const auto variables = model.variables();
-  std::vector<std::size_t> states(model.shape().states);
-  std::vector<std::size_t> derivatives(model.shape().states);
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].role == Variable::Role::state) {
-      states.at(variables[i].index) = i;
-    } else if (variables[i].role == Variable::Role::derivative) {
-      derivatives.at(variables[i].index) = i;
-    }
-  }
+  const StatePositions positions = positions_of_states(model);
   XmlWriter xml;
   xml.open("fmiModelDescription")
       .attribute("fmiVersion", "3.0")
@@ -275,34 +181,12 @@ std::string write(const ExportedModel& exported, const std::string& token) {
       .attribute("variableNamingConvention", "flat");
   write_interfaces(xml, exported);
   write_units(xml, model);
-  xml.open("LogCategories");
-  for (const LogCategoryName& category : kLogCategories) {
-    xml.open("Category")
-        .attribute("name", category.name)
-        .attribute("description", category.description)
-        .close("Category");
-  }
-  xml.close("LogCategories");
+  write_log_categories(xml);
   write_experiment(xml, model.info());
-  write_variables(xml, model, states);
-  write_structure(xml, model, derivatives);
+  write_variables(xml, model, positions.states);
+  write_structure(xml, model, positions.derivatives);
   xml.close("fmiModelDescription");
   return xml.text();
-}
-
-// In the form of a GUID, which importers expect to see.
-std::string token_of(const std::string& text) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  constexpr std::uint64_t kSecondBasis = 0x9e3779b97f4a7c15U;
-  const std::uint64_t halves[] = {content_hash(text), content_hash(text, kSecondBasis)};
-  std::string token = "{";
-  for (int digit = 0; digit < 32; ++digit) {
-    if (digit == 8 || digit == 12 || digit == 16 || digit == 20) {
-      token += '-';
-    }
-    token += kDigits[(halves[digit / 16] >> (60 - 4 * (digit % 16))) & 15U];
-  }
-  return token + "}";
 }
 
 }  // namespace
@@ -319,4 +203,4 @@ const std::string& instantiation_token() {
   return token;
 }
 
-}  // namespace saltus::fmu_export
+}  // namespace saltus::fmu_export::fmi3

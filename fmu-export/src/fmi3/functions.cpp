@@ -2,21 +2,85 @@
 // The C interface of the FMU: every function of FMI 3.0, each one guarded call. What a function
 // does stands in the instance, whether it may be called stands in the table of allowed calls.
 
-#include <utility>
+#include <memory>
 
 #include "call_guard.hpp"
+#include "content_hash.hpp"
 #include "cs_instance.hpp"
+#include "fmi3/allowed_calls.hpp"
+#include "fmi3/description.hpp"
 #include "instantiate.hpp"
 #include "me_instance.hpp"
 #include "saltus/fmi/fmi3_functions.h"
+#include "snapshot_handle.hpp"
 
 using namespace saltus::fmu_export;  // NOLINT(google-build-using-namespace): these are C functions
 using saltus::EventUpdate;
 using saltus::kNever;
 using saltus::StepVerdict;
-using F = Function;
+using F = fmi3::Function;
 
 namespace {
+
+constexpr Dialect kDialect{
+    .float64 = "Float64",
+    .int32 = "Int32",
+    .int64 = "Int64",
+    .boolean = "Boolean",
+    .step = "Step Mode",
+    .settle =
+        "call fmi3UpdateDiscreteStates, after the last change of an input, until "
+        "discreteStatesNeedUpdate is false"};
+
+template <class Which, class Body>
+fmi3Status guarded(fmi3Instance instance, F function, const Body& body) noexcept {
+  return static_cast<fmi3Status>(
+      saltus::fmu_export::guarded<Which>(instance, fmi3::rule_of(function), body));
+}
+
+/// What an importer says in each of the functions that make instances.
+struct Importer {
+  fmi3String instance_name;
+  fmi3String token;
+  fmi3InstanceEnvironment environment;
+  fmi3LogMessageCallback log_message;
+  fmi3Boolean logging;
+};
+
+template <class Make>
+Instance* instantiate(const Importer& importer, F function, const Make& make) noexcept {
+  return saltus::fmu_export::instantiate(
+      {.function = fmi3::rule_of(function).name,
+       .instance_name = importer.instance_name,
+       .token_name = "instantiationToken",
+       .token = importer.token,
+       .own_token = fmi3::instantiation_token},
+      [&] {
+        Log::Listener listener;
+        if (importer.log_message != nullptr) {
+          listener = [to = importer.environment, tell = importer.log_message](
+                         LogCategory category, const char* name, const std::string& text) {
+            tell(to, static_cast<fmi3Status>(status_of(category)), name, text.c_str());
+          };
+        }
+        return Log(std::move(listener), importer.logging);
+      },
+      make);
+}
+
+IntermediateUpdate intermediate_update(fmi3IntermediateUpdateCallback callback,
+                                       fmi3InstanceEnvironment environment) {
+  if (callback == nullptr) {
+    return nullptr;
+  }
+  return [=](const IntermediatePoint& point) {
+    fmi3Boolean requested = fmi3False;
+    fmi3Float64 return_time = point.time;
+    callback(environment, point.time, point.inputs_wanted, fmi3True, fmi3True,
+             point.can_return_early, &requested, &return_time);
+    return EarlyReturn{.requested = requested, .time = return_time};
+  };
+}
 
 References references(const fmi3ValueReference* first, size_t count) {
   return array(first, count, "valueReferences");
@@ -24,7 +88,7 @@ References references(const fmi3ValueReference* first, size_t count) {
 
 // For the types and features of which the FMU has no variable: none asked for is fine, any one is
 // wrong.
-fmi3Status no_variables(fmi3Instance instance, Function function, size_t count, const char* what) {
+fmi3Status no_variables(fmi3Instance instance, F function, size_t count, const char* what) {
   return guarded<Instance>(instance, function, [&](Instance&) {
     if (count > 0) {
       throw CallError(std::string("the FMU has no variables of type ") + what);
@@ -32,20 +96,7 @@ fmi3Status no_variables(fmi3Instance instance, Function function, size_t count, 
   });
 }
 
-Snapshot& snapshot(fmi3FMUState state) { return result(static_cast<Snapshot*>(state), "FMUState"); }
-
-void keep(fmi3FMUState* place, Snapshot&& taken) {
-  fmi3FMUState& state = result(place, "FMUState");
-  if (state == nullptr) {
-    state = new Snapshot(std::move(taken));
-  } else {
-    snapshot(state) = std::move(taken);
-  }
-}
-
-std::span<std::byte> bytes(fmi3Byte* first, size_t count) {
-  return std::as_writable_bytes(array(first, count, "serializedState"));
-}
+std::uint64_t token_hash() { return content_hash(fmi3::instantiation_token()); }
 
 }  // namespace
 
@@ -55,8 +106,9 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String in
                                           fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
                                           fmi3InstanceEnvironment instanceEnvironment,
                                           fmi3LogMessageCallback logMessage) {
-  return instantiate_model_exchange(
-      {instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn});
+  return instantiate({instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn},
+                     F::fmi3InstantiateModelExchange,
+                     [](const Log& log) { return std::make_unique<MeInstance>(log, kDialect); });
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken,
@@ -67,10 +119,20 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String ins
                                          fmi3InstanceEnvironment instanceEnvironment,
                                          fmi3LogMessageCallback logMessage,
                                          fmi3IntermediateUpdateCallback intermediateUpdate) {
-  return instantiate_co_simulation(
-      {instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn}, eventModeUsed,
-      earlyReturnAllowed, requiredIntermediateVariables, nRequiredIntermediateVariables,
-      intermediateUpdate);
+  return instantiate({instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn},
+                     F::fmi3InstantiateCoSimulation, [&](const Log& log) {
+                       const auto intermediate =
+                           array(requiredIntermediateVariables, nRequiredIntermediateVariables,
+                                 "requiredIntermediateVariables");
+                       return std::make_unique<CsInstance>(
+                           log, kDialect,
+                           CoSimulationSettings{
+                               .event_mode_used = eventModeUsed,
+                               .early_return_allowed = earlyReturnAllowed,
+                               .intermediate_variables = {intermediate.begin(), intermediate.end()},
+                               .intermediate_update =
+                                   intermediate_update(intermediateUpdate, instanceEnvironment)});
+                     });
 }
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName,
@@ -80,8 +142,11 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName,
                                                fmi3LogMessageCallback logMessage,
                                                fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
                                                fmi3UnlockPreemptionCallback) {
-  return refuse_scheduled_execution(
-      {instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn});
+  return instantiate({instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn},
+                     F::fmi3InstantiateScheduledExecution,
+                     [](const Log&) -> std::unique_ptr<Instance> {
+                       throw CallError("this FMU offers Model Exchange and Co-Simulation only");
+                     });
 }
 
 void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Instance*>(instance); }
@@ -97,9 +162,10 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean tolera
                                        fmi3Float64 tolerance, fmi3Float64 startTime,
                                        fmi3Boolean stopTimeDefined, fmi3Float64 stopTime) {
   return guarded<Instance>(instance, F::fmi3EnterInitializationMode, [&](Instance& i) {
-    i.enter_initialization({.start = startTime,
-                            .stop = stopTimeDefined ? stopTime : kNever,
-                            .tolerance = toleranceDefined ? tolerance : i.default_tolerance()});
+    i.set_experiment({.start = startTime,
+                      .stop = stopTimeDefined ? stopTime : kNever,
+                      .tolerance = toleranceDefined ? tolerance : i.default_tolerance()});
+    i.enter_initialization();
   });
 }
 
@@ -279,9 +345,7 @@ fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState FMUState) {
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
-  return guarded<Instance>(instance, F::fmi3FreeFMUState, [&](Instance&) {
-    delete static_cast<Snapshot*>(std::exchange(result(FMUState, "FMUState"), nullptr));
-  });
+  return guarded<Instance>(instance, F::fmi3FreeFMUState, [&](Instance&) { release(FMUState); });
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState FMUState, size_t* size) {
@@ -292,16 +356,15 @@ fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState FMUSta
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState FMUState,
                                  fmi3Byte serializedState[], size_t size) {
-  return guarded<Instance>(instance, F::fmi3SerializeFMUState, [&](Instance& i) {
-    serialize(snapshot(FMUState), i.origin().token_hash, bytes(serializedState, size));
+  return guarded<Instance>(instance, F::fmi3SerializeFMUState, [&](Instance&) {
+    serialize(snapshot(FMUState), token_hash(), bytes(serializedState, size));
   });
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte serializedState[],
                                    size_t size, fmi3FMUState* FMUState) {
   return guarded<Instance>(instance, F::fmi3DeserializeFMUState, [&](Instance& i) {
-    const auto saved = std::as_bytes(array(serializedState, size, "serializedState"));
-    keep(FMUState, deserialize(saved, i.origin()));
+    keep(FMUState, deserialize(bytes(serializedState, size), i.origin(token_hash())));
   });
 }
 

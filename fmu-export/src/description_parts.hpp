@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "saltus/core/described_model.hpp"
+#include "saltus/fmu_export/export_fmu.hpp"
+#include "xml_writer.hpp"
+
+/// What the descriptions of all versions of FMI have in common.
+namespace saltus::fmu_export {
+
+/// The position of a variable is its value reference minus one: zero is the time.
+inline std::uint64_t reference_of(std::size_t position) { return position + 1; }
+
+/// Throws `std::invalid_argument` on names that no description can hold.
+void check_names(const ExportedModel& exported);
+
+/// Where the states and their derivatives stand among the variables, in the order of the states.
+struct StatePositions {
+  std::vector<std::size_t> states;
+  std::vector<std::size_t> derivatives;
+};
+StatePositions positions_of_states(const modeling::DescribedModel& model);
+
+/// The event indicators as they were written. Conditions may be written alike, names may not.
+std::vector<std::string> indicator_names(const modeling::DescribedModel& model);
+
+void write_units(XmlWriter& xml, const modeling::DescribedModel& model);
+void write_log_categories(XmlWriter& xml);
+void write_experiment(XmlWriter& xml, const modeling::ModelInfo& info);
+
+/// A hash of a description, in the form of a GUID, which importers expect to see.
+std::string token_of(const std::string& text);
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "fmi2/description.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "description_parts.hpp"
+#include "exported.hpp"
+#include "fmi_words.hpp"
+#include "saltus/fmi/fmi2.h"
+#include "watched_conditions.hpp"
+#include "xml_writer.hpp"
+
+namespace saltus::fmu_export::fmi2 {
+namespace {
+
+using modeling::Variable;
+
+// FMI 2.0, 2.2.7: variables are pointed to by their place among all of them, counted from one. The
+// time comes first.
+std::uint64_t index_of(std::size_t position) { return position + 2; }
+
+void check_range(const modeling::DescribedModel& model) {
+  for (const Variable& v : model.variables()) {
+    if (!v.is_number() && !std::in_range<fmi2Integer>(v.start_integer)) {
+      throw std::invalid_argument("the start value " + std::to_string(v.start_integer) + " of \"" +
+                                  v.name +
+                                  "\" does not fit into the 32 bits of an Integer of FMI 2.0: "
+                                  "choose another one, or export FMI 3.0 alone");
+    }
+  }
+}
+
+void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
+  const std::string& identifier = exported.identifier;
+  xml.open("ModelExchange")
+      .attribute("modelIdentifier", identifier)
+      .flag("completedIntegratorStepNotNeeded", !exported.model->needs_completed_steps())
+      .flag("canNotUseMemoryManagementFunctions", true)
+      .flag("canGetAndSetFMUstate", true)
+      .flag("canSerializeFMUstate", true)
+      .close("ModelExchange");
+  xml.open("CoSimulation")
+      .attribute("modelIdentifier", identifier)
+      .flag("canHandleVariableCommunicationStepSize", true)
+      .flag("canNotUseMemoryManagementFunctions", true)
+      .flag("canGetAndSetFMUstate", true)
+      .flag("canSerializeFMUstate", true)
+      .close("CoSimulation");
+}
+
+// Event indicators have no variables in FMI 2.0. An importer that knows this annotation can call
+// them by their names, and knows where a change of one alone is no event. A tool has one element of
+// its own (2.2.6).
+void write_indicators(XmlWriter& xml, const modeling::DescribedModel& model) {
+  const std::vector<std::string> names = indicator_names(model);
+  if (names.empty()) {
+    return;
+  }
+  xml.open("VendorAnnotations")
+      .open("Tool")
+      .attribute("name", "org.saltus")
+      .open("EventIndicators");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    xml.open("EventIndicator").attribute("name", names[i]);
+    if (i >= model.shape().indicators) {
+      xml.flag("partOfCondition", true);
+    }
+    xml.close("EventIndicator");
+  }
+  xml.close("EventIndicators");
+  xml.close("Tool");
+  xml.close("VendorAnnotations");
+}
+
+void write_real(XmlWriter& xml, const Variable& v, std::uint64_t state_index) {
+  xml.open("Real");
+  if (!v.unit.empty()) {
+    xml.attribute("unit", v.unit);
+  }
+  if (v.min) {
+    xml.attribute("min", *v.min);
+  }
+  if (v.max) {
+    xml.attribute("max", *v.max);
+  }
+  if (v.nominal) {
+    xml.attribute("nominal", *v.nominal);
+  }
+  if (has_start(v) || has_guess(v)) {
+    xml.attribute("start", v.start);
+  }
+  if (v.role == Variable::Role::derivative) {
+    xml.attribute("derivative", state_index);
+  }
+  if (v.role == Variable::Role::state) {
+    xml.flag("reinit", true);  // an event of the model may assign any state
+  }
+  xml.close("Real");
+}
+
+void write_whole(XmlWriter& xml, const Variable& v) {
+  const bool is_boolean = v.type == Variable::Type::boolean;
+  const char* element = is_boolean ? "Boolean" : "Integer";
+  xml.open(element);
+  if (has_start(v) && is_boolean) {
+    xml.flag("start", v.start_integer != 0);
+  } else if (has_start(v)) {
+    xml.attribute("start", std::to_string(v.start_integer));
+  }
+  xml.close(element);
+}
+
+void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
+                    std::uint64_t state_index) {
+  xml.open("ScalarVariable").attribute("name", v.name).attribute("valueReference", reference);
+  if (!v.description.empty()) {
+    xml.attribute("description", v.description);
+  }
+  xml.attribute("causality", causality_word(v)).attribute("variability", variability_word(v));
+  if (v.causality != Variable::Causality::input) {  // which has no initial (2.2.7)
+    xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
+  }
+  if (v.is_number()) {
+    write_real(xml, v, state_index);
+  } else {
+    write_whole(xml, v);
+  }
+  xml.close("ScalarVariable");
+}
+
+void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
+                     const std::vector<std::size_t>& states) {
+  xml.open("ModelVariables");
+  xml.open("ScalarVariable")
+      .attribute("name", "time")
+      .attribute("valueReference", std::uint64_t{0})
+      .attribute("causality", "independent")
+      .attribute("variability", "continuous")
+      .open("Real")
+      .close("Real");
+  xml.close("ScalarVariable");
+  const auto variables = model.variables();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool is_derivative = variables[i].role == Variable::Role::derivative;
+    const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
+    write_variable(xml, variables[i], reference_of(i), index_of(state));
+  }
+  xml.close("ModelVariables");
+}
+
+// No dependencies are listed: each unknown may depend on everything (2.2.8). A list without members
+// is not written.
+void write_unknowns(XmlWriter& xml, const char* element,
+                    const std::vector<std::size_t>& positions) {
+  if (positions.empty()) {
+    return;
+  }
+  xml.open(element);
+  for (const std::size_t position : positions) {
+    xml.open("Unknown").attribute("index", index_of(position)).close("Unknown");
+  }
+  xml.close(element);
+}
+
+void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
+                     const std::vector<std::size_t>& derivatives) {
+  const auto variables = model.variables();
+  std::vector<std::size_t> outputs;
+  std::vector<std::size_t> initial_unknowns;  // in the order of their indices
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool is_output = variables[i].causality == Variable::Causality::output;
+    if (is_output) {
+      outputs.push_back(i);
+    }
+    if (variables[i].role == Variable::Role::derivative ||
+        (is_output && !has_start(variables[i]))) {
+      initial_unknowns.push_back(i);
+    }
+  }
+  xml.open("ModelStructure");
+  write_unknowns(xml, "Outputs", outputs);
+  write_unknowns(xml, "Derivatives", derivatives);
+  write_unknowns(xml, "InitialUnknowns", initial_unknowns);
+  xml.close("ModelStructure");
+}
+
+std::string write(const ExportedModel& exported, const std::string& guid) {
+  const modeling::DescribedModel& model = *exported.model;
+  const StatePositions positions = positions_of_states(model);
+  XmlWriter xml;
+  xml.open("fmiModelDescription")
+      .attribute("fmiVersion", fmi2Version)
+      .attribute("modelName", model.name())
+      .attribute("guid", guid);
+  if (*model.info().description != '\0') {
+    xml.attribute("description", model.info().description);
+  }
+  xml.attribute("generationTool", "Saltus " SALTUS_VERSION)
+      .attribute("variableNamingConvention", "flat")
+      .attribute("numberOfEventIndicators", std::uint64_t{number_of_indicators(model)});
+  write_interfaces(xml, exported);
+  write_units(xml, model);
+  write_log_categories(xml);
+  write_experiment(xml, model.info());
+  write_indicators(xml, model);
+  write_variables(xml, model, positions.states);
+  write_structure(xml, model, positions.derivatives);
+  xml.close("fmiModelDescription");
+  return xml.text();
+}
+
+}  // namespace
+
+std::string model_description(const ExportedModel& exported) {
+  check_names(exported);
+  check_range(*exported.model);
+  return write(exported, token_of(write(exported, "")));
+}
+
+const std::string& guid() {
+  static const std::string guid = [] {
+    return token_of(write(exported_model(Interface::model_exchange), ""));
+  }();
+  return guid;
+}
+
+}  // namespace saltus::fmu_export::fmi2
