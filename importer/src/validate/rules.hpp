@@ -58,9 +58,11 @@ void check_lists(const LooseDescription& model, Findings& findings);            
 void check_structure(const LooseDescription& model, Findings& findings);            // 30 to 32
 void check_dependencies(const LooseDescription& model, Findings& findings);         // 33
 
+void check_manifest(const Package& package, Findings& findings);  // 40
+
 /// Runs the FMU at `path` for its default experiment, as long as that takes few steps.
 void check_run(const std::string& path, const ValidationOptions&,
-               Findings& findings);  // 24, 35 to 39
+               Findings& findings);  // 24, 35 to 40
 
 /// Whether `name` follows the grammar of structured names (FMI 3.0, 2.4.7.6).
 bool is_structured_name(std::string_view name);

@@ -58,6 +58,7 @@ void check_package(Package package, Findings& findings, Validation& result) {
   const Element root(*file, file->root());
   result.fmi_version = root.text("fmiVersion");
   check_description(root, package, findings);
+  if (version_of(root) == FmiVersion::fmi3) check_manifest(package, findings);
 }
 
 }  // namespace
