@@ -101,6 +101,7 @@ class ProbedModel : public EventDecorator {
     const std::vector<double> before(y.begin(), y.end());
     const EventUpdate update = wrapped().update_discrete_states(t, y);
     if (!is_initial_ && is_fmi3_) check_jump(before, y, update);
+    if (!is_initial_ && is_fmi3_ && !update.states_changed) check_silent_jump(t, y);
     next_event_time_ = update.next_event_time;
     if (!update.iterate && update.next_event_time <= t) {
       findings_.add({36, "run.next_event_time"}, Severity::error,
@@ -163,6 +164,22 @@ class ProbedModel : public EventDecorator {
     findings_.add({24, "run.reinit.flag"}, Severity::error,
                   "the FMU says that states have changed, and none has reinit=\"true\"",
                   "declare it, or do not say so");
+  }
+
+  /// Rule 36: states that move are announced, or importers go on with the old ones.
+  void check_silent_jump(double t, ConstVec y) {
+    for (std::size_t i = 0; i < states_.size() && i < y.size(); ++i) {
+      const Variable& state = *states_[i];
+      if (state.type != VariableType::float64 || !state.dimensions.empty()) continue;
+      double now = y[i];
+      fmu_.variables().read_numbers(state.type, {state.reference}, Vec(&now, 1));
+      if (now == y[i] || (std::isnan(now) && std::isnan(y[i]))) continue;
+      findings_.add({36, "run.states_changed"}, Severity::error,
+                    fmt::format("at t = {} the state \"{}\" moved from {} to {} in event mode, and "
+                                "valuesOfContinuousStatesChanged is false",
+                                t, state.name, y[i], now),
+                    "say so in fmi3UpdateDiscreteStates");
+    }
   }
 
   /// Rules 37 and 39: asks at a trial point as an integrator does, comes back, and compares; then
