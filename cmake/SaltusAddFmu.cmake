@@ -69,7 +69,9 @@ function(saltus_add_fmu name)
   file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi2*; fmi3*; local: *; };\n")
   add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model>)
   target_link_libraries(${name}_binary PRIVATE saltus::fmu_export)
-  set(runtime -static-libstdc++ -static-libgcc)
+  # A runtime of its own has memory of its own, for exceptions when there is no other; this function, called when the
+  # library is closed, frees it. Without it each time that an FMU is loaded and closed costs 73 kB.
+  set(runtime -static-libstdc++ -static-libgcc -Wl,-fini=_ZN9__gnu_cxx9__freeresEv)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(runtime "") # memory that a runtime of its own never frees would count as a leak of every FMU
   endif()

@@ -155,6 +155,7 @@ std::vector<ArchiveEntry> Archive::entries() const {
     entries.push_back(std::move(next));
   }
   for (ArchiveEntry& next : entries) {
+    if (!next.problem.empty()) continue;  // its name may be as long as it likes
     for (std::size_t slash = next.name.find('/'); slash != std::string::npos;
          slash = next.name.find('/', slash + 1)) {
       const auto parent = seen.find(next.name.substr(0, slash));

@@ -4,15 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace saltus::importer {
 namespace {
 
+/// No element of FMI has as many attributes. The limit keeps what compares or looks for them fast.
+constexpr std::ptrdiff_t kMostAttributes = 1000;
+
 /// The parser accepts an attribute that is given twice, which is not well-formed XML.
 struct DuplicateAttributes : pugi::xml_tree_walker {
   pugi::xml_node where;
-  std::string name;
+  std::string name;  ///< empty: there are too many of them
   bool for_each(pugi::xml_node& node) override {
+    if (std::distance(node.attributes_begin(), node.attributes_end()) > kMostAttributes) {
+      where = node;
+      return false;
+    }
     for (auto one = node.first_attribute(); one; one = one.next_attribute()) {
       for (auto other = one.next_attribute(); other; other = other.next_attribute()) {
         if (std::string_view(one.name()) == other.name()) {
@@ -65,6 +73,11 @@ XmlFile::XmlFile(std::string fmu, std::string entry, std::string text)
   }
   DuplicateAttributes duplicates;
   document_.traverse(duplicates);
+  if (duplicates.where && duplicates.name.empty()) {
+    fail(duplicates.where, nullptr,
+         fmt::format("it has more than {} attributes, which no element of FMI has",
+                     kMostAttributes));
+  }
   if (duplicates.where) {
     fail(duplicates.where, duplicates.name.c_str(), "not well-formed XML: given twice");
   }

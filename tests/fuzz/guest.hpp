@@ -5,10 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "dice.hpp"
 #include "fmi3/allowed_calls.hpp"
 #include "saltus/importer/fmu.hpp"
 
@@ -44,20 +44,6 @@ class Guest {
 
  private:
   importer::Fmu fmu_;
-};
-
-/// Numbers that follow from a seed alone, on every machine.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  std::uint64_t below(std::uint64_t n) { return engine_() % n; }
-  bool one_in(std::uint64_t n) { return below(n) == 0; }
-  double unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
-  /// Mostly something near `usual`; now and then something that nobody would set.
-  double number(double usual);
-
- private:
-  std::mt19937_64 engine_;
 };
 
 /// What is printed where the process ends in the middle of a call.

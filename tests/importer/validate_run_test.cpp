@@ -48,6 +48,7 @@ TEST_CASE("what a running FMU does wrong is found", "[validate]") {
       {15, 36, "run.events"},
       {16, 36, "run.next_event_time"},
       {17, 36, "run.next_event_time"},
+      {40, 36, "run.states_changed"},
       {28, 36, "run.indicator.zero", Severity::warning},
       {18, 36, "run.events", Severity::note},
       {27, 37, "run.impure"},

@@ -5,12 +5,17 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
 
 namespace saltus::importer::validation {
 namespace {
+
+/// No function of FMI has a longer name. Names may overlap, so that without a limit a file of one
+/// megabyte has gigabytes of them.
+constexpr std::size_t kLongestName = 256;
 
 struct Elf32 {
   using Header = Elf32_Ehdr;
@@ -72,7 +77,8 @@ class SymbolReader {
       const unsigned visibility = symbol.st_other & 3U;
       const bool is_visible = visibility == STV_DEFAULT || visibility == STV_PROTECTED;
       if (symbol.st_shndx == SHN_UNDEF || binding == STB_LOCAL || !is_visible) continue;
-      library.functions.insert(name_at(names.sh_offset + symbol.st_name));
+      std::string name = name_at(names.sh_offset + symbol.st_name);
+      if (name.size() < kLongestName) library.functions.insert(std::move(name));
     }
     return library;
   }
@@ -80,7 +86,8 @@ class SymbolReader {
   std::string name_at(std::uint64_t offset) const {
     if (offset >= bytes_.size()) return {};
     const std::string_view rest = bytes_.substr(offset);
-    return std::string(rest.substr(0, rest.find('\0')));
+    return std::string(
+        rest.substr(0, std::min(rest.substr(0, kLongestName).find('\0'), kLongestName)));
   }
 
   std::string_view bytes_;

@@ -84,7 +84,7 @@ void read_types(LooseDescription& model) {
       LooseUnit& unit = model.units.emplace_back(
           LooseUnit{.entry = entry, .name = entry.text("name"), .display_units = {}});
       for (const Element& display : entry.children("DisplayUnit")) {
-        unit.display_units.push_back(display.text("name"));
+        unit.display_units.insert(display.text("name"));
       }
     }
   }
@@ -96,6 +96,10 @@ void read_types(LooseDescription& model) {
                              .type = model.is_fmi3() ? type_of_element(entry.name(), "Type")
                                                      : fmi2_type(typed.name()),
                              .name = entry.text("name")});
+      for (const Element& item : typed.children("Item")) {
+        const auto value = number_of<std::int64_t>(item, "value");
+        if (value) model.types.back().item_values.insert(*value);
+      }
       model.type_by_name.emplace(model.types.back().name, model.types.size() - 1);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -44,12 +45,13 @@ struct LooseType {
   Element typed;  ///< as in a variable
   std::optional<VariableType> type;
   std::string name;
+  std::set<std::int64_t> item_values = {};  ///< of an enumeration
 };
 
 struct LooseUnit {
   Element entry;
   std::string name;
-  std::vector<std::string> display_units;
+  std::set<std::string> display_units;
 };
 
 enum class List { outputs, derivatives, clocked_states, initial_unknowns, event_indicators };

@@ -49,16 +49,15 @@ std::string declared_encoding(std::string_view text) {
 
 }  // namespace
 
-bool Package::has(std::string_view name) const {
-  return std::any_of(entries.begin(), entries.end(),
-                     [&](const ArchiveEntry& entry) { return entry.name == name; });
+void Package::index_names() {
+  by_name.clear();
+  for (std::size_t i = 0; i < entries.size(); ++i) by_name.emplace(entries[i].name, i);
 }
 
-std::string Package::content(std::string_view name) const {
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].name == name) return archive.content(i, entries[i]);
-  }
-  throw FmuError(fmu, std::string(name), 0, "not in the archive");
+std::string Package::content(const std::string& name) const {
+  const auto found = by_name.find(name);
+  if (found == by_name.end()) throw FmuError(fmu, name, 0, "not in the archive");
+  return archive.content(found->second, entries[found->second]);
 }
 
 std::unique_ptr<XmlFile> Package::parse(const std::string& name, Findings& findings) const {
@@ -116,7 +115,7 @@ void check_encoding(const std::string& entry, const std::string& text, Findings&
   }
 }
 
-void check_archive(const Package& package, Findings& findings) {
+bool check_archive(const Package& package, Findings& findings) {
   for (const ArchiveEntry& entry : package.entries) {
     if (!entry.problem.empty()) {
       const bool is_name = entry.problem == name_problem(entry.name);
@@ -134,9 +133,11 @@ void check_archive(const Package& package, Findings& findings) {
                    "leave the file out");
     }
   }
+  bool is_small_enough = true;
   try {
     package.archive.check_sizes(package.entries);
   } catch (const FmuError& error) {
+    is_small_enough = false;
     findings.add({1, "archive.size"}, Severity::error, std::string(), error.reason());
   }
   if (!lower(package.fmu).ends_with(".fmu")) {
@@ -148,6 +149,7 @@ void check_archive(const Package& package, Findings& findings) {
                  "there is no modelDescription.xml at the top of the archive",
                  "pack the content of the folder, not the folder");
   }
+  return is_small_enough;
 }
 
 }  // namespace saltus::importer::validation

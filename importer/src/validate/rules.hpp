@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "findings.hpp"
@@ -21,10 +22,13 @@ struct Package {
   const Archive& archive;
   std::string fmu;  ///< for messages
   std::vector<ArchiveEntry> entries;
+  /// The first entry of each name; `index_names` fills it anew when names have changed.
+  std::unordered_map<std::string, std::size_t> by_name = {};
 
-  bool has(std::string_view name) const;
+  void index_names();
+  bool has(const std::string& name) const { return by_name.contains(name); }
   /// Throws `FmuError` if the entry is damaged or not there.
-  std::string content(std::string_view name) const;
+  std::string content(const std::string& name) const;
   /// Parses an entry. Reports what is wrong with it as XML, and answers with nothing if it cannot
   /// be parsed.
   std::unique_ptr<XmlFile> parse(const std::string& name, Findings& findings) const;
@@ -32,7 +36,8 @@ struct Package {
 
 /// The numbers behind the functions are those of the rules in docs/validation.md.
 
-void check_archive(const Package& package, Findings& findings);                     // 1
+/// False if it is too large to be looked into.
+bool check_archive(const Package& package, Findings& findings);                     // 1
 void check_binaries(const LooseDescription&, const Package&, Findings& findings);   // 2, 3, 5
 void check_encoding(const std::string& entry, const std::string& text, Findings&);  // 6
 void check_version(const LooseDescription& model, Findings& findings);              // 7
@@ -53,9 +58,11 @@ void check_lists(const LooseDescription& model, Findings& findings);            
 void check_structure(const LooseDescription& model, Findings& findings);            // 30 to 32
 void check_dependencies(const LooseDescription& model, Findings& findings);         // 33
 
+void check_manifest(const Package& package, Findings& findings);  // 40
+
 /// Runs the FMU at `path` for its default experiment, as long as that takes few steps.
 void check_run(const std::string& path, const ValidationOptions&,
-               Findings& findings);  // 24, 35 to 39
+               Findings& findings);  // 24, 35 to 40
 
 /// Whether `name` follows the grammar of structured names (FMI 3.0, 2.4.7.6).
 bool is_structured_name(std::string_view name);

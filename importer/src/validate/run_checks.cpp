@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rules 24 and 35 to 39 on a running FMU. It is driven like any other, by the mode controller; what
-// it answers is watched by a decorator that asks a little more than an integrator would.
+// Rules 24 and 35 to 39 on a running FMU; rule 40 stands in dae_checks.cpp. It is driven like any
+// other, by the mode controller; what it answers is watched by a decorator that asks a little more
+// than an integrator would.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <set>
 
 #include "../number_text.hpp"
-#include "../platforms.hpp"
 #include "rules.hpp"
+#include "run_findings.hpp"
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/core/model_decorator.hpp"
 #include "saltus/events/integrated_model.hpp"
@@ -29,36 +29,6 @@ constexpr double kTrialStep = 1e-3;
 // An FMU that iterates from where it last ended differs from itself by its own tolerance. Beyond
 // the usual tolerance of a run the difference is no longer that.
 constexpr double kIterationError = 1e-6;
-
-/// One finding for each id, library and subject: what happens at every step, or in both interfaces,
-/// is said once.
-class RunFindings {
- public:
-  explicit RunFindings(Findings& findings) : findings_(findings) {}
-
-  /// Findings are about the library of this interface from now on.
-  void be_about(const Interface& interface) {
-    library_ = fmt::format("binaries/{}/{}{}", host_platform(), interface.model_identifier,
-                           kLibrarySuffix);
-  }
-
-  void add(Rule rule, Severity severity, const std::string& what, const std::string& remedy = {},
-           const Variable* variable = nullptr) {
-    const std::string subject = variable != nullptr ? variable->name : "";
-    if (!said_.insert(fmt::format("{} {} {}", rule.id, library_, subject)).second) return;
-    Finding finding{.rule = rule.number, .id = rule.id, .severity = severity, .file = library_};
-    if (variable != nullptr) finding.file = "modelDescription.xml";
-    if (variable != nullptr) finding.line = variable->line;
-    finding.what = what;
-    finding.remedy = remedy;
-    findings_.add(finding);
-  }
-
- private:
-  Findings& findings_;
-  std::string library_;
-  std::set<std::string> said_;
-};
 
 /// Rule 38: the nominal values, as the FMU gives them. `FmuModel` replaces those that cannot be
 /// used, so they are read from the log of the calls.
@@ -131,6 +101,7 @@ class ProbedModel : public EventDecorator {
     const std::vector<double> before(y.begin(), y.end());
     const EventUpdate update = wrapped().update_discrete_states(t, y);
     if (!is_initial_ && is_fmi3_) check_jump(before, y, update);
+    if (!is_initial_ && is_fmi3_ && !update.states_changed) check_silent_jump(t, y);
     next_event_time_ = update.next_event_time;
     if (!update.iterate && update.next_event_time <= t) {
       findings_.add({36, "run.next_event_time"}, Severity::error,
@@ -195,6 +166,22 @@ class ProbedModel : public EventDecorator {
                   "declare it, or do not say so");
   }
 
+  /// Rule 36: states that move are announced, or importers go on with the old ones.
+  void check_silent_jump(double t, ConstVec y) {
+    for (std::size_t i = 0; i < states_.size() && i < y.size(); ++i) {
+      const Variable& state = *states_[i];
+      if (state.type != VariableType::float64 || !state.dimensions.empty()) continue;
+      double now = y[i];
+      fmu_.variables().read_numbers(state.type, {state.reference}, Vec(&now, 1));
+      if (now == y[i] || (std::isnan(now) && std::isnan(y[i]))) continue;
+      findings_.add({36, "run.states_changed"}, Severity::error,
+                    fmt::format("at t = {} the state \"{}\" moved from {} to {} in event mode, and "
+                                "valuesOfContinuousStatesChanged is false",
+                                t, state.name, y[i], now),
+                    "say so in fmi3UpdateDiscreteStates");
+    }
+  }
+
   /// Rules 37 and 39: asks at a trial point as an integrator does, comes back, and compares; then
   /// once more with a saved state instead of a way back.
   void probe(double t, ConstVec y, const Answer& here) {
@@ -238,14 +225,6 @@ class ProbedModel : public EventDecorator {
   std::size_t probes_ = 0;
   std::size_t probes_of_phase_ = 0;
 };
-
-Experiment experiment_of(const ModelDescription& description) {
-  const DefaultExperiment& given = description.default_experiment;
-  Experiment experiment;
-  experiment.start = given.start_time.value_or(0.0);
-  experiment.stop = std::max(given.stop_time.value_or(experiment.start + 1.0), experiment.start);
-  return experiment;
-}
 
 /// Runs, and reports how the run failed. That a motion chatters or cannot be integrated says little
 /// about the FMU: it is a note.
@@ -324,6 +303,7 @@ void check_run(const std::string& path, const ValidationOptions& options, Findin
     RunFindings found(findings);
     if (fmu.description().model_exchange) run_model_exchange(fmu, options, found);
     if (fmu.description().co_simulation) run_co_simulation(fmu, options, found);
+    check_dae_run(fmu, options, found);
   } catch (const FmuError& error) {
     skip(error.reason());
   }

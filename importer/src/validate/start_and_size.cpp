@@ -123,11 +123,8 @@ class StartCheck {
 
   bool check_item(const Place& place, const Scalar& value) {
     if (variable_.type != VariableType::enumeration || !variable_.declared_type) return true;
-    const std::vector<Element> items =
-        model_.types[*variable_.declared_type].typed.children("Item");
-    for (const Element& item : items) {
-      if (number_of<std::int64_t>(item, "value") == std::get<std::int64_t>(value)) return true;
-    }
+    const std::set<std::int64_t>& items = model_.types[*variable_.declared_type].item_values;
+    if (items.contains(std::get<std::int64_t>(value))) return true;
     if (items.empty()) return true;  // rule 6 says so
     findings_.error(kRange, place,
                     fmt::format("no item of the enumeration of \"{}\" has the start value {}",

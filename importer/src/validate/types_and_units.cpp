@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <unordered_map>
 
 #include "rules.hpp"
 #include "saltus/core/nearest_names.hpp"
@@ -57,9 +58,11 @@ void check_declared_type(const LooseDescription& model, const LooseVariable& var
 /// Where the units of a variable or a type are looked up.
 class UnitCheck {
  public:
-  UnitCheck(const LooseDescription& model, Findings& findings)
-      : model_(model), findings_(findings) {
-    for (const LooseUnit& unit : model.units) names_.push_back(unit.name);
+  UnitCheck(const LooseDescription& model, Findings& findings) : findings_(findings) {
+    for (const LooseUnit& unit : model.units) {
+      names_.push_back(unit.name);
+      by_name_.emplace(unit.name, &unit);
+    }
   }
 
   void check_unit(const Element& element) {
@@ -83,9 +86,7 @@ class UnitCheck {
     }
     const LooseUnit* unit = find(giver->text("unit"));
     if (unit == nullptr) return;  // said above
-    for (const std::string& known : unit->display_units) {
-      if (known == name) return;
-    }
+    if (unit->display_units.contains(name)) return;
     findings_.error({21, "units.display.unknown"}, place,
                     fmt::format("the unit \"{}\" has no display unit \"{}\"", unit->name, name),
                     "define it below the unit");
@@ -93,15 +94,13 @@ class UnitCheck {
 
  private:
   const LooseUnit* find(const std::string& name) const {
-    for (const LooseUnit& unit : model_.units) {
-      if (unit.name == name) return &unit;
-    }
-    return nullptr;
+    const auto found = by_name_.find(name);
+    return found != by_name_.end() ? found->second : nullptr;
   }
 
-  const LooseDescription& model_;
   Findings& findings_;
   std::vector<std::string> names_;
+  std::unordered_map<std::string, const LooseUnit*> by_name_;
 };
 
 void check_unit_definitions(const LooseDescription& model, Findings& findings) {

@@ -45,10 +45,12 @@ void mend_names(Package& package) {
     std::replace(entry.name.begin(), entry.name.end(), '\\', '/');
     if (entry.name.starts_with("./")) entry.name.erase(0, 2);
   }
+  package.index_names();
 }
 
 void check_package(Package package, Findings& findings, Validation& result) {
-  check_archive(package, findings);
+  package.index_names();
+  if (!check_archive(package, findings)) return;
   mend_names(package);
   if (!package.has("modelDescription.xml")) return;
   const std::unique_ptr<XmlFile> file = package.parse("modelDescription.xml", findings);
@@ -56,6 +58,7 @@ void check_package(Package package, Findings& findings, Validation& result) {
   const Element root(*file, file->root());
   result.fmi_version = root.text("fmiVersion");
   check_description(root, package, findings);
+  if (version_of(root) == FmiVersion::fmi3) check_manifest(package, findings);
 }
 
 }  // namespace

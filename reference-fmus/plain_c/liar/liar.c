@@ -57,7 +57,8 @@ enum {
   nan_time_after_step = 36,
   terminate_in_step = 37,
   creeping_steps = 38,
-  reset_remembered = 39
+  reset_remembered = 39,
+  silent_jump = 40
 };
 
 static const double misbehave_from = 0.5;
@@ -174,6 +175,7 @@ static void enter_event(Instance* self) {
     memory[memory_time_event_done] = 1.0;
     value[vr_ticks] += 1.0;
     if (lie_of(self) == nan_state_in_event) value[vr_x] = NAN;
+    if (lie_of(self) == silent_jump) value[vr_x] *= 0.9;
   }
 }
 

@@ -18,7 +18,13 @@ enum {
   vr_manners,
   vr_count
 };
-enum { manners_strict = 1, manners_no_start, manners_wrong_derivatives, manners_no_derivatives };
+enum {
+  manners_strict = 1,
+  manners_no_start,
+  manners_wrong_derivatives,
+  manners_no_derivatives,
+  manners_other_equations
+};
 
 static const Variable variables[vr_count] = {
     [vr_time] = {type_float64, role_time, 0.0},
@@ -46,6 +52,7 @@ static fmi3Status calculate(Instance* self) {
   value[vr_der_y1] = -0.04 * y1 + 1e4 * y2 * y3;
   value[vr_der_y2] = 0.04 * y1 - 1e4 * y2 * y3 - 3e7 * y2 * y2;
   value[vr_balance] = y1 + y2 + y3 - 1.0;
+  if (is_dae(self) && value[vr_manners] == manners_other_equations) value[vr_balance] -= 0.5;
   value[vr_z1] = y1 - 1e-4;
   value[vr_z2] = y3 - 0.01;
   return fmi3OK;
