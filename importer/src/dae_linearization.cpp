@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The derivatives of an FMU in DAE mode: from the FMU where it offers them, else by differences;
-// columns that share no row at once (Curtis, Powell, Reid, J. Inst. Maths Applics 13 (1974)
-// 117-119).
+// columns that share no row at once.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "column_groups.hpp"
 #include "dae_equations.hpp"
+#include "derivative_check.hpp"
 
 namespace saltus::importer {
 namespace {
@@ -86,29 +87,9 @@ void DaeEquations::find_pattern(bool dense) {
 }
 
 std::vector<DaeEquations::Group> DaeEquations::groups_of(Rows which) const {
-  const std::size_t first = which == Rows::all ? 0 : first_solved();
-  std::vector<std::vector<std::size_t>> columns_of(unknowns_);
-  const auto each_row = [&](std::size_t j, const auto& action) {
-    for (int k = pattern_.first[j]; k < pattern_.first[j + 1]; ++k) {
-      const auto i = static_cast<std::size_t>(pattern_.row[static_cast<std::size_t>(k)]);
-      if (i >= first) action(i);
-    }
-  };
   std::vector<Group> groups;
-  std::vector<std::size_t> group_of(unknowns_, 0), taken_for;
-  for (std::size_t j = first; j < unknowns_; ++j) {
-    each_row(j, [&](std::size_t i) {
-      for (const std::size_t other : columns_of[i]) taken_for[group_of[other]] = j + 1;
-    });
-    std::size_t group = 0;
-    while (group < groups.size() && taken_for[group] == j + 1) ++group;
-    if (group == groups.size()) {
-      groups.emplace_back();
-      taken_for.push_back(0);
-    }
-    groups[group].columns.push_back(j);
-    group_of[j] = group;
-    each_row(j, [&](std::size_t i) { columns_of[i].push_back(j); });
+  for (auto& columns : column_groups(pattern_, which == Rows::all ? 0 : first_solved())) {
+    groups.emplace_back().columns = std::move(columns);
   }
   // In the implicit form slopes and algebraics are solved for, which are asked one after the other.
   for (std::size_t k = 0; which == Rows::solved && k < groups.size(); ++k) {
@@ -245,52 +226,21 @@ void DaeEquations::probe_directional_derivatives() {
   }
 }
 
-// Whether the derivatives along one direction, not that of any single unknown, are what the rows
-// show: central quotients of two widths, whose difference bounds their error.
 bool DaeEquations::agrees(double t, ConstVec y, ConstVec yp) {
-  // Differences of rows that bend differ from derivatives by less than the first; the second is
-  // what rounding leaves of a quotient of the first width.
-  constexpr double kWidth = 1e-3, kTrusted = 1e-4, kRounding = 1e-9;
   std::vector<double> by_value(pattern_.entries()), by_slope(pattern_.entries());
   if (evaluate(t, y, yp, by_value, by_slope) == Eval::discard) return true;
-  std::vector<double> along(unknowns_), along_slope(states_, 0.0), expected(unknowns_, 0.0),
-      size(unknowns_, 0.0);
-  for (std::size_t j = 0; j < unknowns_; ++j) {
-    const double part = (j % 2 == 0 ? 1.0 : -1.0) * (0.5 + 0.5 / static_cast<double>(j + 1));
-    along[j] = part * (std::fabs(y[j]) + nominals_[j]);
-    if (is_implicit() && j < states_) {
-      along_slope[j] = -0.7 * part * (std::fabs(yp[j]) + nominals_[j]);
-    }
-    for (int k = pattern_.first[j]; k < pattern_.first[j + 1]; ++k) {
-      const auto place = static_cast<std::size_t>(k);
-      const auto i = static_cast<std::size_t>(pattern_.row[place]);
-      const double change =
-          by_value[place] * along[j] + (j < states_ ? by_slope[place] * along_slope[j] : 0.0);
-      expected[i] += change;
-      size[i] += std::fabs(change);
-    }
-  }
-  std::vector<double> quotients[2], r(unknowns_);
-  for (const int narrow : {0, 1}) {
-    const double width = narrow == 1 ? 0.5 * kWidth : kWidth;
-    quotients[narrow].assign(unknowns_, 0.0);
-    for (const double way : {1.0, -1.0}) {
-      for (std::size_t j = 0; j < unknowns_; ++j) y_[j] = y[j] + way * width * along[j];
-      for (std::size_t j = 0; j < states_; ++j) xp_[j] = yp[j] + way * width * along_slope[j];
-      if (rows(t, y_, xp_, r, Rows::all) == Eval::discard) return true;
-      for (std::size_t i = 0; i < unknowns_; ++i) {
-        quotients[narrow][i] += way * r[i] / (2.0 * width);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < unknowns_; ++i) {
-    const double wide = quotients[0][i], narrow = quotients[1][i];
-    const double found = narrow + (narrow - wide) / 3.0;
-    const double doubt = std::fabs(narrow - wide) + kTrusted * (size[i] + std::fabs(found)) +
-                         kRounding * std::fabs(r[i]);
-    if (!(std::fabs(found - expected[i]) <= doubt)) return false;
-  }
-  return true;
+  const ClaimedDerivatives claimed{.pattern = pattern_,
+                                   .by_value = by_value,
+                                   .by_slope = by_slope,
+                                   .y = y.first(unknowns_),
+                                   .yp = yp.first(states_),
+                                   .nominals = nominals_,
+                                   .slopes = is_implicit() ? states_ : 0};
+  return derivatives_agree(claimed, [&](ConstVec there, ConstVec slopes, Vec r) {
+    y_.assign(there.begin(), there.end());
+    xp_.assign(slopes.begin(), slopes.end());
+    return rows(t, y_, xp_, r, Rows::all);
+  });
 }
 
 void DaeEquations::verify(double t, ConstVec y, ConstVec yp) {

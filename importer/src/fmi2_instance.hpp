@@ -51,6 +51,10 @@ class Fmi2Instance final : public LoadedInstance {
                    Vec numbers) override;
   Eval set_numbers(VariableType type, std::span<const ValueReference> references,
                    ConstVec numbers) override;
+  bool has_directional_derivatives() override;
+  Eval directional_derivative(std::span<const ValueReference> unknowns,
+                              std::span<const ValueReference> knowns, ConstVec seed,
+                              Vec sensitivity) override;
 
  private:
   static void log_message(fmi2ComponentEnvironment environment, fmi2String instance,

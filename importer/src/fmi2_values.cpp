@@ -136,4 +136,29 @@ void Fmi2Instance::write(const Variable& variable, const Value& value) {
   require(set_numbers(variable.type, reference, ConstVec(&number, 1)), "fmi2Set of a variable");
 }
 
+bool Fmi2Instance::has_directional_derivatives() {
+  return description().model_exchange &&
+         description().model_exchange->provides_directional_derivatives &&
+         functions_.fmi2GetDirectionalDerivative != nullptr;
+}
+
+Eval Fmi2Instance::directional_derivative(std::span<const ValueReference> unknowns,
+                                          std::span<const ValueReference> knowns, ConstVec seed,
+                                          Vec sensitivity) {
+  begin("fmi2GetDirectionalDerivative");
+  const auto mapped = native(unknowns);
+  const std::vector<fmi2ValueReference> wanted(mapped.begin(), mapped.end());
+  const auto given = native(knowns);
+  const fmi2Status status =
+      functions_.fmi2GetDirectionalDerivative(handle_, wanted.data(), wanted.size(), given.data(),
+                                              given.size(), seed.data(), sensitivity.data());
+  return finish(
+      "fmi2GetDirectionalDerivative", status,
+      [&] {
+        return fmt::format("{}, {}, {}", list("vUnknown_ref", wanted), list("vKnown_ref", given),
+                           list("dvKnown", seed));
+      },
+      [&] { return list("dvUnknown", sensitivity); });
+}
+
 }  // namespace saltus::importer

@@ -167,6 +167,7 @@ Capabilities FmuModel::capabilities() {
   return {.is_explicit = true,
           .is_dear = s.shape.states >= kManyStates,
           .may_stay_at_zero = true,
+          .derivatives = s.jacobian ? &*s.jacobian : nullptr,
           .hints = this,
           .configurations = configurations()};
 }

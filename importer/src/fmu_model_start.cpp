@@ -167,6 +167,18 @@ void FmuModel::State::solve_in_this_mode(double t, Vec y) {
   sets_algebraics = false;
 }
 
+void FmuModel::State::offer_derivatives(const Experiment& experiment) {
+  if (shape.states == 0 || !instance->has_directional_derivatives()) return;
+  const auto slopes = [this](double t, ConstVec x, Vec xp) {
+    if (place(t, x) == Eval::discard) return Eval::discard;
+    return instance->get_continuous_state_derivatives(xp);
+  };
+  const auto tell = [experiment](std::string message) {
+    warn(experiment, {.time = kBeforeTheRun, .subject = "", .message = std::move(message)});
+  };
+  jacobian.emplace(*instance, notes.nominals, slopes, tell);
+}
+
 void FmuModel::State::start(const Experiment& experiment, Vec y, DaeStart way) {
   const Variable* const enabled = way == DaeStart::ode_first ? nullptr : dae_switch;
   if (instance->mode() != Instance::Mode::instantiated) {
@@ -189,7 +201,11 @@ void FmuModel::State::start(const Experiment& experiment, Vec y, DaeStart way) {
     inputs->apply_all(experiment.start, InputFeed::Side::right);
   }
   clocks.begin(experiment, start_values, feed());
-  if (dae) dae->begin(experiment);
+  if (dae) {
+    dae->begin(experiment);
+  } else {
+    offer_derivatives(experiment);
+  }
   if (dae && dae->uses_directional_derivatives() && enabled == dae_switch) {
     dae->probe_directional_derivatives();
   }

@@ -11,6 +11,7 @@
 #include "input_feed.hpp"
 #include "instance.hpp"
 #include "saltus/importer/fmu_model.hpp"
+#include "slope_jacobian.hpp"
 #include "start_values.hpp"
 
 namespace saltus::importer {
@@ -62,6 +63,7 @@ struct FmuModel::State {
   Eval place_time(double t);
   void forget() { holds_time = holds_states = false; }
   void read_nominals();
+  void offer_derivatives(const Experiment& experiment);
 
   InputFeed* feed() { return inputs ? &*inputs : nullptr; }
 
@@ -85,6 +87,7 @@ struct FmuModel::State {
 
   std::optional<FmuConfigurations> sides;
 
+  std::optional<SlopeJacobian> jacobian;  ///< without DAE mode
   std::optional<DaeEquations> dae;
   const Variable* dae_switch = nullptr;
   /// Algebraics can be set in the mode in which the FMU is, though states cannot.

@@ -263,3 +263,25 @@ TEST_CASE("an FMU of FMI 2.0 can be started over and saved", "[fmi2]") {
     CHECK(simulation.value("h") == Approx(h).margin(1e-9));
   }
 }
+
+TEST_CASE("directional derivatives of an FMU serve Radau, if they are right", "[fmi2]") {
+  const int behaviour = GENERATE(0, 7, 8);  // right, wrong, refused
+  RecordedCalls calls;
+  const auto run =
+      simulate(kBall, {.stop = 1.7, .tolerance = 1e-8, .method = Method::radau},
+               {.instance = {.start_values = {{"behaviour", std::to_string(behaviour)}},
+                             .call_log = &calls}});
+  const Ball exact = ball_at(1.7);
+  CHECK(run["h"].back() == Approx(exact.h).margin(1e-7));
+  CHECK(run["v"].back() == Approx(exact.v).margin(1e-6));
+  CHECK(run["bounces"].back() == exact.bounces);
+  std::string warnings;
+  for (const Warning& warning : run.warnings()) warnings += warning.message;
+  if (behaviour == 0) {
+    CHECK(calls.count("fmi2GetDirectionalDerivative") > 5);
+    CHECK(warnings.empty());
+  } else {
+    CHECK(calls.count("fmi2GetDirectionalDerivative") <= 5);
+    CHECK_THAT(warnings, Contains("differences are used") || Contains("depend on every state"));
+  }
+}

@@ -21,6 +21,8 @@ enum {
   IS_PENDING,           // each step is pending when asked for the first three times
   SAYS_IN_THREADS,      // four threads log while a step is computed
   FAILS,                // at 0.3, with a message
+  WRONG_DERIVATIVES,    // those of a ball that is slowed down by the height
+  REFUSES_DERIVATIVES,
 };
 
 enum { H, DER_H, V, DER_V, G, E, U, SAMPLED, GAIN, Y, REALS };
@@ -226,9 +228,19 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
                                                size_t n_unknowns, const fmi2ValueReference knowns[],
                                                size_t n_knowns, const fmi2Real seed[],
                                                fmi2Real sensitivity[]) {
-  (void)c, (void)unknowns, (void)n_unknowns, (void)knowns, (void)n_knowns, (void)seed;
-  (void)sensitivity;
-  return fmi2Error;
+  const int behaviour = ((Ball*)c)->model.integer[BEHAVIOUR];
+  if (behaviour == REFUSES_DERIVATIVES) return fmi2Error;
+  for (size_t i = 0; i < n_unknowns; ++i) {
+    sensitivity[i] = 0.0;
+    for (size_t j = 0; j < n_knowns; ++j) {
+      if (unknowns[i] == DER_H && knowns[j] == V) sensitivity[i] += seed[j];
+      if (unknowns[i] == DER_V && knowns[j] == U) sensitivity[i] += seed[j];
+      if (unknowns[i] == DER_V && knowns[j] == V && behaviour == WRONG_DERIVATIVES) {
+        sensitivity[i] -= 100.0 * seed[j];
+      }
+    }
+  }
+  return fmi2OK;
 }
 EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference vr[],
                                               size_t n, const fmi2Integer order[],

@@ -78,7 +78,11 @@ struct SlidingMemory {
 /// sides' in the weights of the motion.
 ///
 /// A field that exists on its own side only (the root of a distance) is never asked on the other.
-class SlidingModel : public OdeModel, public Consistency, private EventHints, private Diagnosis {
+class SlidingModel : public OdeModel,
+                     public Consistency,
+                     private Derivatives,
+                     private EventHints,
+                     private Diagnosis {
  public:
   /// `model` must be explicit and outlive this one. Where it offers no configurations, it is passed
   /// through as it is.
@@ -131,6 +135,8 @@ class SlidingModel : public OdeModel, public Consistency, private EventHints, pr
   const std::string& refusal() const;
 
  private:
+  /// Those of the wrapped model in free motion, none while it slides.
+  Linearization* linearization() override;
   ConstVec parts() const override;
   double next_kink(double t) const override;
   bool iterates_for_indicators() const override;

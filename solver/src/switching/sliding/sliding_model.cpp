@@ -191,8 +191,13 @@ Capabilities SlidingModel::capabilities() {
           .is_dear = state_->model.capabilities().is_dear,
           .may_stay_at_zero = !state_->sides && state_->model.capabilities().may_stay_at_zero,
           .consistency = this,
+          .derivatives = this,
           .hints = this,
           .diagnosis = this};
+}
+
+Linearization* SlidingModel::linearization() {
+  return !state_->sides || state_->free() ? state_->model.linearization() : nullptr;
 }
 
 ConstVec SlidingModel::parts() const {
