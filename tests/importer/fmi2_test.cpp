@@ -265,7 +265,7 @@ TEST_CASE("an FMU of FMI 2.0 can be started over and saved", "[fmi2]") {
 }
 
 TEST_CASE("directional derivatives of an FMU serve Radau, if they are right", "[fmi2]") {
-  const int behaviour = GENERATE(0, 7, 8);  // right, wrong, refused
+  const int behaviour = GENERATE(0, 7, 8);  // right, wrong, discarded
   RecordedCalls calls;
   const auto run =
       simulate(kBall, {.stop = 1.7, .tolerance = 1e-8, .method = Method::radau},
@@ -284,4 +284,10 @@ TEST_CASE("directional derivatives of an FMU serve Radau, if they are right", "[
     CHECK(calls.count("fmi2GetDirectionalDerivative") <= 5);
     CHECK_THAT(warnings, Contains("differences are used") || Contains("depend on every state"));
   }
+}
+
+TEST_CASE("an FMU that fails in a directional derivative is asked no more", "[fmi2]") {
+  CHECK_THROWS_WITH(simulate(kBall, {.stop = 1.7, .method = Method::radau},
+                             {.instance = {.start_values = {{"behaviour", "9"}}}}),
+                    Contains("fmi2GetDirectionalDerivative") && Contains("fmi2Error"));
 }

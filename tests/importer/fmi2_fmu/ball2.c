@@ -22,7 +22,8 @@ enum {
   SAYS_IN_THREADS,      // four threads log while a step is computed
   FAILS,                // at 0.3, with a message
   WRONG_DERIVATIVES,    // those of a ball that is slowed down by the height
-  REFUSES_DERIVATIVES,
+  DISCARDS_DERIVATIVES,
+  FAILS_IN_DERIVATIVES,
 };
 
 enum { H, DER_H, V, DER_V, G, E, U, SAMPLED, GAIN, Y, REALS };
@@ -229,7 +230,8 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
                                                size_t n_knowns, const fmi2Real seed[],
                                                fmi2Real sensitivity[]) {
   const int behaviour = ((Ball*)c)->model.integer[BEHAVIOUR];
-  if (behaviour == REFUSES_DERIVATIVES) return fmi2Error;
+  if (behaviour == DISCARDS_DERIVATIVES) return fmi2Discard;
+  if (behaviour == FAILS_IN_DERIVATIVES) return fmi2Error;
   for (size_t i = 0; i < n_unknowns; ++i) {
     sensitivity[i] = 0.0;
     for (size_t j = 0; j < n_knowns; ++j) {
