@@ -150,7 +150,7 @@ void Fmi1Instance::exit_initialization_mode() {
   begin(is_model() ? "fmiInitialize" : "fmiInitializeSlave");
   note_change();
   if (is_model()) {
-    fmi1EventInfo event = kNothingToSay;
+    fmi1EventInfo event{};  // what is not said here, the first update says
     const fmi1Status status =
         functions_.fmi1Initialize(handle_, fmi1True, experiment_.tolerance, &event);
     const auto arguments = [&] {

@@ -210,6 +210,13 @@ TEST_CASE("a model of FMI 1.0 that leaves the event information as it was has no
   CHECK(run.events().empty());
 }
 
+TEST_CASE("a model of FMI 1.0 may leave its first time event to the first update", "[fmi1]") {
+  const auto run = simulate(kModel, {.stop = 0.4, .tolerance = 1e-10, .report_interval = 0.1},
+                            {.instance = {.start_values = {{"behaviour", "7"}}}});
+  REQUIRE(run.events().size() == 1);
+  CHECK(run.events()[0].time == 0.25);
+}
+
 TEST_CASE("an FMU that switches below zero, not at it, is handed a point below", "[fmi1]") {
   const auto run = simulate(kModel, {.stop = 2.0, .tolerance = 1e-10, .report_interval = 0.1},
                             {.instance = {.start_values = {{"behaviour", "6"}}}});

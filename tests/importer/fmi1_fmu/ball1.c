@@ -18,12 +18,13 @@
 
 enum {
   NORMAL,
-  DISCARDS_LONG_STEPS,  // steps above 0.1 are discarded, and nothing has happened
-  STOPS_HALFWAY,        // the step over 0.5 ends there with fmiDiscard
-  IS_PENDING,           // each step is pending when asked for the first three times
-  FAILS,                // at 0.3, with a message
-  SAYS_NOTHING,         // as a model: leaves what it is asked about events as it was
-  IS_STRICT,            // as a model: bounces below the ground, not on it
+  DISCARDS_LONG_STEPS,    // steps above 0.1 are discarded, and nothing has happened
+  STOPS_HALFWAY,          // the step over 0.5 ends there with fmiDiscard
+  IS_PENDING,             // each step is pending when asked for the first three times
+  FAILS,                  // at 0.3, with a message
+  SAYS_NOTHING,           // as a model: leaves what it is asked about events as it was
+  IS_STRICT,              // as a model: bounces below the ground, not on it
+  SAYS_NOTHING_AT_FIRST,  // fmiInitialize leaves the event information to the first update
 };
 
 enum { H, DER_H, V, DER_V, G, E, U, SAMPLED, Y, REALS };
@@ -164,7 +165,7 @@ EXPORT fmi1Status FUNCTION(Initialize)(fmi1Component c, fmi1Boolean controlled, 
   Ball* m = c;
   if (m->stage != INSTANTIATED) return refuse(m, "fmiInitialize");
   begin_at(m, m->time);
-  tell(m, fmi1False, event);
+  if (m->integer[BEHAVIOUR] != SAYS_NOTHING_AT_FIRST) tell(m, fmi1False, event);
   return fmi1OK;
 }
 EXPORT fmi1Status FUNCTION(EventUpdate)(fmi1Component c, fmi1Boolean intermediate,
