@@ -45,7 +45,8 @@ function(saltus_add_fmu name)
   target_link_libraries(${name}_model PUBLIC saltus::fmu_export)
   target_compile_definitions(${name}_model PRIVATE SALTUS_FMU_MODEL_IDENTIFIER="${arg_MODEL_IDENTIFIER}")
   # One FMU may not bind to another one's symbols, nor compute differently on machines that fuse multiplications.
-  target_compile_options(${name}_model PRIVATE -fno-gnu-unique -ffp-contract=off -fno-tree-vectorize)
+  target_compile_options(${name}_model PRIVATE -fno-gnu-unique -ffp-contract=off -fno-tree-vectorize
+    -ffunction-sections -fdata-sections)
   # Thread-local variables by descriptors: nearly as fast as the static model, which allows no more than some twenty
   # FMUs in one process before the loader's spare room is used up. Elsewhere than on x86 they are the default.
   check_cxx_compiler_flag(-mtls-dialect=gnu2 SALTUS_HAS_TLS_DESCRIPTORS)
@@ -63,60 +64,76 @@ function(saltus_add_fmu name)
   target_link_libraries(${name}_describe PRIVATE saltus::fmu_describe)
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
 
+  # What the model says of itself: its index, its description in each version of FMI, and which parts of the library the
+  # linker is to take.
+  set(index ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt)
+  set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
+  set(describe)
+  set(descriptions)
+  foreach(version ${arg_FMI_VERSIONS})
+    set(content_of_${version} ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+    file(MAKE_DIRECTORY ${content_of_${version}}/extra/saltus)
+    list(APPEND describe ${version} ${content_of_${version}}/modelDescription.xml)
+    list(APPEND descriptions ${content_of_${version}}/modelDescription.xml)
+  endforeach()
+  add_custom_command(OUTPUT ${index} ${parts} ${descriptions}
+    COMMAND ${name}_describe ${index} ${parts} ${describe}
+    DEPENDS ${name}_describe
+    COMMENT "Describing ${name}.fmu"
+    VERBATIM)
+  add_custom_target(${name}_description DEPENDS ${index} ${parts} ${descriptions})
+
   # FMI's functions are all that can be seen from outside. They lie in a static library: one of each version, asked for by
   # name, brings the others along.
   set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${name}.symbols)
   file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi2*; fmi3*; local: *; };\n")
   add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model>)
-  target_link_libraries(${name}_binary PRIVATE saltus::fmu_export)
+  add_dependencies(${name}_binary ${name}_description)
+  target_link_libraries(${name}_binary PRIVATE saltus::fmu_omissions saltus::fmu_export)
   # A runtime of its own has memory of its own, for exceptions when there is no other; this function, called when the
-  # library is closed, frees it. Without it each time that an FMU is loaded and closed costs 73 kB.
-  set(runtime -static-libstdc++ -static-libgcc -Wl,-fini=_ZN9__gnu_cxx9__freeresEv)
+  # library is closed, frees it. Without it each time that an FMU is loaded and closed costs 73 kB. The handler of
+  # exceptions that nobody handles is that of fmu-export/src/terminate.cpp.
+  set(runtime -static-libstdc++ -static-libgcc -Wl,-fini=_ZN9__gnu_cxx9__freeresEv
+    -Wl,--undefined=_ZN9__gnu_cxx27__verbose_terminate_handlerEv)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(runtime "") # memory that a runtime of its own never frees would count as a leak of every FMU
   endif()
   target_link_options(${name}_binary PRIVATE
-    ${runtime} -Wl,--undefined=fmi2GetVersion -Wl,--undefined=fmi3GetVersion -Wl,--version-script=${symbols}
-    -Wl,--gc-sections $<$<CONFIG:Release,MinSizeRel>:-s>)
+    ${runtime} -Wl,@${parts} -Wl,--undefined=fmi2GetVersion -Wl,--undefined=fmi3GetVersion
+    -Wl,--version-script=${symbols} -Wl,--gc-sections $<$<CONFIG:Release,MinSizeRel>:-s>)
   set_target_properties(${name}_binary PROPERTIES
-    LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${arg_MODEL_IDENTIFIER} LINK_DEPENDS ${symbols}
+    LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${arg_MODEL_IDENTIFIER} LINK_DEPENDS "${symbols};${parts}"
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${name}.binary$<1:>")
 
   # The content of an FMU of each version, in a folder of its own.
   set(fmus)
-  set(fill)
   set(pack)
-  set(describe)
   foreach(version ${arg_FMI_VERSIONS})
-    saltus_fmu_platform(${version} platform)
-    set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+    set(content ${content_of_${version}})
     set(fmu_directory ${output_directory}/fmi2)
     if(version EQUAL 3)
       set(fmu_directory ${output_directory})
     endif()
     set(fmu ${fmu_directory}/${name}.fmu)
     list(APPEND fmus ${fmu})
-    list(APPEND describe ${version} ${content}/modelDescription.xml)
-    list(APPEND fill
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory} ${content}/binaries/${platform} ${content}/extra/saltus
-      COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${name}_binary> ${content}/binaries/${platform})
+    saltus_fmu_platform(${version} platform)
     # The dates of the files are fixed ones: the same source gives the same content.
     list(APPEND pack
-      COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt ${content}/extra/saltus/index.txt
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory} ${content}/binaries/${platform}
+      COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${name}_binary> ${content}/binaries/${platform}
+      COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
       COMMAND ${CMAKE_COMMAND} -E chdir ${content}
         ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
         binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt)
     set(fmu_of_${version} ${fmu})
   endforeach()
   add_custom_command(OUTPUT ${fmus}
-    ${fill}
-    COMMAND ${name}_describe ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt ${describe}
     ${pack}
-    DEPENDS ${name}_describe ${name}_binary
-    BYPRODUCTS ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt
+    DEPENDS ${index} ${descriptions} ${name}_binary
     COMMENT "Packing ${name}.fmu"
     VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${fmus})
+  add_dependencies(${name} ${name}_description)
   set_target_properties(${name} PROPERTIES SALTUS_FMU "${fmu_of_3}" SALTUS_FMI2_FMU "${fmu_of_2}")
 endfunction()
 

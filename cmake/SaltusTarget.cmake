@@ -17,6 +17,10 @@ function(saltus_compile_options target)
   # Numbers that a model stores one by one are read one by one: a vector load would wait until all the stores have reached
   # the cache, a dozen cycles each time. Measured: a quarter less time per event.
   target_compile_options(${target} PRIVATE -fno-tree-vectorize)
+  # In the libraries that FMUs are made of, each function by itself: an FMU takes along what its model uses.
+  if(target MATCHES "^saltus_(solver|fmu_[a-z]+)$")
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+  endif()
   # GCC 12 sees overlapping copies in std::string's operator+ that are not there (its bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-restrict)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The program that writes modelDescription.xml, for each version of FMI that is asked for, and the
-// index analysis while an FMU is built: linked with the same model as the FMU, it prints what the
-// FMU will say of itself.
+// The program that writes, while an FMU is built, what the FMU will say of itself:
+// modelDescription.xml, for each version of FMI that is asked for, the index analysis, and what the
+// linker is to leave out. It is linked with the same model as the FMU.
 
 #include <cstdio>
 #include <exception>
@@ -13,6 +13,7 @@
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
 #include "index_description.hpp"
+#include "saltus/control/prepared_model.hpp"
 #include "saltus/core/warning.hpp"
 #include "saltus/modeling/units.hpp"
 
@@ -35,11 +36,26 @@ std::string description(const std::string& version,
   throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
 }
 
+// Options of the linker: an FMU does without what its equations do not need.
+std::string parts() {
+  saltus::fmu_export::ExportedModel exported;
+  saltus_exported_model(exported);
+  std::string options;
+  if (exported.model->is_explicit()) {
+    options += "--undefined=saltus_explicit_equations\n";
+  }
+  if (!saltus::modeling::decides_in_equations(*exported.model)) {
+    options += "--undefined=saltus_unswitched_equations\n";
+  }
+  return options;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 4 || count % 2 != 0) {
-    std::fprintf(stderr, "usage: %s INDEX_FILE {FMI_VERSION DESCRIPTION_FILE}...\n", arguments[0]);
+  if (count < 5 || count % 2 == 0) {
+    std::fprintf(stderr, "usage: %s INDEX_FILE PARTS_FILE {FMI_VERSION DESCRIPTION_FILE}...\n",
+                 arguments[0]);
     return 2;
   }
   try {
@@ -58,8 +74,8 @@ int main(int count, char** arguments) {
     for (const saltus::Warning& warning : of_equations) {
       warnings.add(warning);
     }
-    bool done = write(arguments[1], index);
-    for (int i = 2; i < count && done; i += 2) {
+    bool done = write(arguments[1], index) && write(arguments[2], parts());
+    for (int i = 3; i < count && done; i += 2) {
       done = write(arguments[i + 1], description(arguments[i], exported));
     }
     return done ? 0 : 1;

@@ -3,16 +3,20 @@
 
 #include <utility>
 
+#include "implicit_equations.hpp"
 #include "saltus/control/prepared_model.hpp"
+#include "switching_equations.hpp"
 
 namespace saltus::fmu_export {
 
 ExportedModel exported_model(Interface interface) {
   ExportedModel exported;
   saltus_exported_model(exported);
-  exported.model = modeling::prepared(
-      std::move(exported.model),
-      {.reduction = exported.reduction, .own_integrator = interface == Interface::co_simulation});
+  exported.model = modeling::prepared(std::move(exported.model),
+                                      {.reduction = exported.reduction,
+                                       .own_integrator = interface == Interface::co_simulation,
+                                       .reduce = &reduced_equations,
+                                       .slide = &switching_equations});
   return exported;
 }
 

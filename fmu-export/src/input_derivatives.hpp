@@ -15,14 +15,13 @@ struct DifferentiatedInput {
   std::string equation;
 };
 
+/// Whether its values change between events, so that it has derivatives.
+bool is_continuous_input(const modeling::Variable& variable);
+
 /// Asks the equations of `model` in force, around the point `y`, which of them change with an
 /// input. The model is left as it was.
 std::vector<DifferentiatedInput> differentiated_inputs(modeling::DescribedModel& model,
                                                        const IndexAnalysis& analysis, double t,
                                                        ConstVec y);
-
-/// "the derivative of the input V is needed ...", one sentence an input, of the exported model at
-/// its start; empty if it needs none, or if it cannot start with its default values.
-std::string input_derivatives_needed();
 
 }  // namespace saltus::fmu_export

@@ -8,7 +8,7 @@
 
 #include "call_error.hpp"
 #include "exported.hpp"
-#include "input_derivatives.hpp"
+#include "implicit_equations.hpp"
 
 namespace saltus::fmu_export {
 

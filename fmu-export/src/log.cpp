@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "log.hpp"
 
-#include <charconv>
 #include <utility>
 
 #include "call_error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -73,10 +73,6 @@ void Log::write(LogCategory category, std::string_view message) const noexcept {
   }
 }
 
-std::string symbolic(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
+std::string symbolic(double value) { return number_text(value); }
 
 }  // namespace saltus::fmu_export

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "xml_writer.hpp"
 
-#include <charconv>
 #include <cmath>
+
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -36,7 +37,7 @@ void append_escaped(std::string& text, char c) {
   }
 }
 
-// As xs:double spells what to_chars does not.
+// As xs:double spells what number_text spells otherwise.
 std::string number(double value) {
   if (std::isnan(value)) {
     return "NaN";
@@ -44,8 +45,7 @@ std::string number(double value) {
   if (std::isinf(value)) {
     return value > 0.0 ? "INF" : "-INF";
   }
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+  return number_text(value);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/number_text.hpp"
 #include "progress_guard.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

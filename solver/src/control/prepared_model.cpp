@@ -4,11 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "saltus/control/reduced_described_model.hpp"
-#include "saltus/control/sliding_described_model.hpp"
-
 namespace saltus::modeling {
-namespace {
 
 bool decides_in_equations(DescribedModel& model) {
   Configurations* const sides = model.capabilities().configurations;
@@ -20,20 +16,17 @@ bool decides_in_equations(DescribedModel& model) {
   return false;
 }
 
-}  // namespace
-
 std::unique_ptr<DescribedModel> prepared(std::unique_ptr<DescribedModel> model,
                                          const Preparation& how) {
-  const bool slides = how.sliding && (model->is_explicit() || decides_in_equations(*model));
+  const bool slides = how.sliding && decides_in_equations(*model);
   if (!model->is_explicit()) {
     ReductionOptions reduction = how.reduction;
     reduction.form = how.own_integrator && !slides ? ReductionOptions::Form::implicit_form
                                                    : ReductionOptions::Form::explicit_form;
-    model = std::make_unique<ReducedDescribedModel>(std::move(model), reduction);
+    model = how.reduce(std::move(model), reduction);
   }
   if (slides) {
-    model = std::make_unique<SlidingDescribedModel>(
-        std::move(model), SlidingOptions{.projecting_driver = how.own_integrator});
+    model = how.slide(std::move(model), SlidingOptions{.projecting_driver = how.own_integrator});
   }
   return model;
 }

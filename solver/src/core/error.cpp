@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "number_text.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "number_text.hpp"
 #include "saltus/core/derivative_array.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/core/mistakes.hpp"
 
-#include "number_text.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::modeling {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "number_text.hpp"
 #include "saltus/core/model.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/componentwise.hpp"
-#include "core/number_text.hpp"
 #include "integrated_state.hpp"
+#include "saltus/core/number_text.hpp"
 
 // The steps of a phase, and what is looked for in each.
 namespace saltus {

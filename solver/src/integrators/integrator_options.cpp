@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/number_text.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 

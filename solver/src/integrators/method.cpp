@@ -3,8 +3,8 @@
 
 #include <stdexcept>
 
-#include "core/number_text.hpp"
 #include "integrators/automatic/limits.hpp"
+#include "saltus/core/number_text.hpp"
 #include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/automatic_integrator.hpp"
 #include "saltus/integrators/dormand_prince.hpp"

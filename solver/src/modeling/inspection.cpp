@@ -6,8 +6,8 @@
 #include <cmath>
 #include <exception>
 
-#include "core/number_text.hpp"
 #include "inspection_passes.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::modeling {
 

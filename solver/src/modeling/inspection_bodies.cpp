@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/number_text.hpp"
 #include "inspection_passes.hpp"
+#include "saltus/core/number_text.hpp"
 
 // What `events` does, inside and outside of the bodies of its conditions.
 namespace saltus::modeling {

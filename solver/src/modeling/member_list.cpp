@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/number_text.hpp"
 #include "saltus/core/mistakes.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::modeling {
 

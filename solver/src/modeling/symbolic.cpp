@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/symbolic.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
 #include "saltus/core/mistakes.hpp"
+#include "saltus/core/number_text.hpp"
 #include "saltus/modeling/inspection.hpp"
 
 namespace saltus::modeling {
@@ -24,12 +24,6 @@ constexpr std::size_t kMostAsked = 10000;
 
 thread_local Spelling* spelling = nullptr;
 thread_local bool recording_decisions = false;
-
-std::string number_text(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
 
 bool chosen(const SymbolicTruth& truth) {
   return spelling != nullptr && !recording_decisions ? truth.holds() : bool(truth);

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/number_text.hpp"
 #include "multibody_state.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 

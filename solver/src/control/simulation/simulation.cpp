@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/number_text.hpp"
 #include "native_system.hpp"
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/core/nearest_names.hpp"
+#include "saltus/core/number_text.hpp"
 #include "simulation_checks.hpp"
 #include "simulation_record.hpp"
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/number_text.hpp"
 #include "saltus/core/nearest_names.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 

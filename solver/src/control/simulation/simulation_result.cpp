@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/number_text.hpp"
+#include "saltus/core/number_text.hpp"
 #include "simulation_record.hpp"
 
 namespace saltus {

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "core/at.hpp"
-#include "core/number_text.hpp"
 #include "level.hpp"
 #include "rank_analysis.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 #include "saltus/dae/index_analysis.hpp"
 #include "system_jacobian.hpp"
 #include "transversal.hpp"

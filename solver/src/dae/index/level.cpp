@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "core/number_text.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::index {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::index {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "core/at.hpp"
-#include "core/number_text.hpp"
 #include "level.hpp"
 #include "row_selection.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::index {
 namespace {

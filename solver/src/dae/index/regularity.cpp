@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "array_matrix.hpp"
-#include "core/number_text.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 #include "saltus/dae/index_analysis.hpp"
 
 namespace saltus {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "linear/elimination.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 #include "sparse_scaling.hpp"
 
 namespace saltus {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/number_text.hpp"
 #include "reduction_state.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 

@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/number_text.hpp"
 #include "core/same_bits.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

@@ -2,9 +2,9 @@
 // What a reduction calls its rows and columns, and what it says where there is no start.
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

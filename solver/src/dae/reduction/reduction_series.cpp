@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "reduction_state.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 

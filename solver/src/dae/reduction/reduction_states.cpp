@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 #include "smallest_derivatives.hpp"
 
 namespace saltus {

@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <optional>
 
-#include "core/number_text.hpp"
 #include "dae/index/ranks.hpp"
 #include "dense_scaling.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

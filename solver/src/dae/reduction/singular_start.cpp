@@ -2,9 +2,9 @@
 // Equations that are fine may be singular at a guess, z*z = x at z = 0: then the guess is to blame.
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/number_text.hpp"
 #include "radau_state.hpp"
 #include "radau_weights.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/number_text.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/core/model_decorator.hpp"
+#include "saltus/core/number_text.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/number_text.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {

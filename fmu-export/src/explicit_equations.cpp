@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdexcept>
+
+#include "implicit_equations.hpp"
+
+// In FMUs of explicit equations alone. Whether they are is found when a model is made, and does not
+// change with its values: here and in the program that describes the FMU alike.
+namespace saltus::fmu_export {
+
+std::unique_ptr<modeling::DescribedModel> reduced_equations(
+    std::unique_ptr<modeling::DescribedModel> model, const ReductionOptions&) {
+  throw std::logic_error("the model " + model->name() +
+                         " was explicit when its FMU was built and is implicit now: build the FMU "
+                         "again");
+}
+
+std::string input_derivatives_needed() { return {}; }
+
+}  // namespace saltus::fmu_export
+
+/// By this name `saltus_add_fmu` asks for this file.
+extern "C" const char saltus_explicit_equations = 0;

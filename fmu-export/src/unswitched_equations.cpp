@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stdexcept>
+
+#include "switching_equations.hpp"
+
+// In FMUs of equations without conditions alone. Whether there are any is found when a model is
+// made, and does not change with its values: here and in the program that describes the FMU alike.
+namespace saltus::fmu_export {
+
+std::unique_ptr<modeling::DescribedModel> switching_equations(
+    std::unique_ptr<modeling::DescribedModel> model, const SlidingOptions&) {
+  throw std::logic_error("the equations of " + model->name() +
+                         " had no conditions when its FMU was built and have some now: build the "
+                         "FMU again");
+}
+
+}  // namespace saltus::fmu_export
+
+/// By this name `saltus_add_fmu` asks for this file.
+extern "C" const char saltus_unswitched_equations = 0;
