@@ -16,6 +16,7 @@ using Action = std::function<int()>;
 /// Each adds its subcommand to `app`; if it is the chosen one, it sets `action`, which must outlive
 /// the parsing.
 void add_analyze(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_simulate(CLI::App& app, Action& action);

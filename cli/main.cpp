@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "build_command.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "output_file.hpp"
@@ -33,6 +34,7 @@ constexpr const char* kFooter =
   saltus info some.fmu              what an FMU is, and its variables
   saltus analyze some.fmu           what kind of equations it has, and of which index
   saltus validate some.fmu          what of it breaks the standard
+  saltus export model.cpp           make an FMU from a model in C++
   saltus simulate --help            all options of a simulation
 
 Exit codes:
@@ -115,6 +117,7 @@ int run(int argc, char** argv) {
   add_info(app, action);
   add_analyze(app, action);
   add_validate(app, action);
+  add_export(app, action);
   add_list(app, action);
   if (argc < 2) {
     const std::string help = help_text(app);
@@ -140,6 +143,8 @@ int run(int argc, char** argv) {
 int run_and_explain(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const BuildInterrupted& interrupted) {
+    return kEndedBySignal + interrupted.signal;
   } catch (const UsageError& error) {
     return fail(kWrongUsage, error.what());
   } catch (const importer::InputError& error) {

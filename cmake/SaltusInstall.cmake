@@ -15,6 +15,14 @@ install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake
   DESTINATION ${package_dir})
 
+# The same package for this build, as it stands: `saltus export` finds it beside the program.
+set(own_package ${PROJECT_BINARY_DIR}/package)
+export(EXPORT SaltusTargets NAMESPACE saltus:: FILE ${own_package}/SaltusTargets.cmake)
+foreach(file IN ITEMS ${PROJECT_BINARY_DIR}/SaltusConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake)
+  get_filename_component(name ${file} NAME)
+  configure_file(${file} ${own_package}/${name} COPYONLY)
+endforeach()
+
 # For builds without CMake. The path back from the folder of these files keeps the prefix movable.
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "content_hash.hpp"
 #include "log.hpp"
@@ -39,7 +40,48 @@ void write_base_units(XmlWriter& xml, const modeling::BaseUnits& base) {
   xml.close("BaseUnit");
 }
 
+const char* kind_word(DependencyKind kind) {
+  switch (kind) {
+    case DependencyKind::constant:
+      return "constant";
+    case DependencyKind::fixed:
+      return "fixed";
+    case DependencyKind::tunable:
+      return "tunable";
+    case DependencyKind::discrete:
+      return "discrete";
+    default:
+      return "dependent";
+  }
+}
+
 }  // namespace
+
+void write_dependencies(XmlWriter& xml, std::span<const VariableDependencies> lists,
+                        std::size_t unknown, std::uint64_t (*number_of)(std::size_t position)) {
+  const auto list = std::find_if(lists.begin(), lists.end(), [&](const VariableDependencies& l) {
+    return l.variable == unknown;
+  });
+  if (list == lists.end()) {
+    return;
+  }
+  std::vector<std::pair<std::uint64_t, DependencyKind>> sorted;
+  for (const auto& dependency : list->dependencies) {
+    sorted.emplace_back(number_of(dependency.on), dependency.kind);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::string numbers;
+  std::string kinds;
+  for (const auto& [number, kind] : sorted) {
+    const char* gap = numbers.empty() ? "" : " ";
+    numbers += gap + std::to_string(number);
+    kinds += std::string(gap) + kind_word(kind);
+  }
+  xml.attribute("dependencies", numbers);
+  if (!kinds.empty()) {
+    xml.attribute("dependenciesKind", kinds);
+  }
+}
 
 void check_names(const ExportedModel& exported) {
   const std::string& id = exported.identifier;

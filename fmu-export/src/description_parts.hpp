@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@
 namespace saltus::fmu_export {
 
 /// The position of a variable is its value reference minus one: zero is the time.
-inline std::uint64_t reference_of(std::size_t position) { return position + 1; }
+inline std::uint64_t reference_of(std::size_t position) {
+  return position == kTimePosition ? 0 : position + 1;
+}
 
 /// Throws `std::invalid_argument` on names that no description can hold.
 void check_names(const ExportedModel& exported);
@@ -28,6 +31,12 @@ StatePositions positions_of_states(const modeling::DescribedModel& model);
 
 /// The event indicators as they were written. Conditions may be written alike, names may not.
 std::vector<std::string> indicator_names(const modeling::DescribedModel& model);
+
+/// Writes the attributes `dependencies` and `dependenciesKind` of an unknown. `number_of` says how
+/// the description calls the variable at a position, or the time at `kTimePosition`. Without a list
+/// for it the unknown may depend on everything, and nothing is written.
+void write_dependencies(XmlWriter& xml, std::span<const VariableDependencies> lists,
+                        std::size_t unknown, std::uint64_t (*number_of)(std::size_t position));
 
 void write_units(XmlWriter& xml, const modeling::DescribedModel& model);
 void write_log_categories(XmlWriter& xml);

@@ -12,6 +12,7 @@ namespace saltus::fmu_export {
 ExportedModel exported_model(Interface interface) {
   ExportedModel exported;
   saltus_exported_model(exported);
+  exported.is_implicit = !exported.model->is_explicit();
   exported.model = modeling::prepared(std::move(exported.model),
                                       {.reduction = exported.reduction,
                                        .own_integrator = interface == Interface::co_simulation,

@@ -35,8 +35,11 @@ void Instance::adopt(const Experiment& experiment) {
 
 // A model made anew has all its defaults back, whatever happened to the one before.
 void Instance::begin_anew() {
-  model_ = std::move(exported_model(interface_).model);
+  ExportedModel exported = exported_model(interface_);
+  model_ = std::move(exported.model);
+  is_implicit_ = exported.is_implicit;
   values_.emplace(*model_, *dialect_);
+  partial_derivatives_.reset();
   const modeling::ModelInfo& info = model_->info();
   warnings_->clear();
   adopt({.start = info.start, .tolerance = info.tolerance});
@@ -122,6 +125,37 @@ void Instance::check_settled() const {
   }
 }
 
+namespace {
+
+void check_lengths(References unknowns, References knowns, std::size_t of_unknowns,
+                   std::size_t of_knowns) {
+  if (unknowns.size() != of_unknowns || knowns.size() != of_knowns) {
+    throw CallError("seed and sensitivity are for " + std::to_string(of_knowns) + " knowns and " +
+                    std::to_string(of_unknowns) + " unknowns, but there are " +
+                    std::to_string(knowns.size()) + " and " + std::to_string(unknowns.size()));
+  }
+}
+
+}  // namespace
+
+Eval Instance::directional_derivative(References unknowns, References knowns, ConstVec seed,
+                                      Vec sensitivity) {
+  check_lengths(unknowns, knowns, sensitivity.size(), seed.size());
+  if (!partial_derivatives_) partial_derivatives_.emplace(interface_);
+  const Situation now = situation();
+  return partial_derivatives_->directional({*model_, *values_, now, is_implicit_, unknowns, knowns},
+                                           seed, sensitivity);
+}
+
+Eval Instance::adjoint_derivative(References unknowns, References knowns, ConstVec seed,
+                                  Vec sensitivity) {
+  check_lengths(unknowns, knowns, seed.size(), sensitivity.size());
+  if (!partial_derivatives_) partial_derivatives_.emplace(interface_);
+  const Situation now = situation();
+  return partial_derivatives_->adjoint({*model_, *values_, now, is_implicit_, unknowns, knowns},
+                                       seed, sensitivity);
+}
+
 void Instance::terminate() {
   terminate_model();
   move_to(Mode::terminated);
@@ -151,6 +185,7 @@ void Instance::restore(const Snapshot& snapshot) {
     throw CallError(std::string("the FMU state was saved from an instance for ") +
                     to_string(snapshot.interface) + ", this one is for " + to_string(interface_));
   }
+  partial_derivatives_.reset();
   model_->restore(snapshot.model);
   adopt(snapshot.experiment);
   has_experiment_ = snapshot.has_experiment;

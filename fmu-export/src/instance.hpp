@@ -10,9 +10,11 @@
 
 #include "log.hpp"
 #include "mode.hpp"
+#include "partial_derivatives.hpp"
 #include "saltus/core/described_model.hpp"
 #include "snapshot.hpp"
 #include "values.hpp"
+#include "variable_dependencies.hpp"
 
 namespace saltus::fmu_export {
 
@@ -61,6 +63,14 @@ class Instance {
     if (change.any) {
       changed(change);
     }
+  }
+  /// See `PartialDerivatives`. The seed of a directional derivative belongs to the knowns, its
+  /// sensitivity to the unknowns; those of an adjoint one the other way round.
+  Eval directional_derivative(References unknowns, References knowns, ConstVec seed,
+                              Vec sensitivity);
+  Eval adjoint_derivative(References unknowns, References knowns, ConstVec seed, Vec sensitivity);
+  DependencyList dependencies(Reference unknown) {
+    return dependencies_.of(*model_, *values_, unknown, !started_);
   }
   /// Null for the time, for an indicator, and for what does not exist.
   const modeling::Variable* variable(Reference reference) const {
@@ -118,7 +128,10 @@ class Instance {
   const Dialect* dialect_;
   std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
+  bool is_implicit_ = false;
   std::optional<Values> values_;
+  std::optional<PartialDerivatives> partial_derivatives_;  // once they were asked for
+  DependencyTable dependencies_;
   bool has_experiment_ = false;
   bool settled_ = false;
 };

@@ -63,7 +63,12 @@ class Values {
   template <class T>
   Change set(const Situation& now, References references, std::span<const T> values);
 
-  void outdate() { evaluated_ = indicated_ = false; }
+  void outdate() {
+    evaluated_ = indicated_ = false;
+    ++revision_;
+  }
+  /// How often something has changed: never zero.
+  std::uint64_t revision() const { return revision_; }
   /// Brings `number` and `whole` of the model up to date.
   Eval evaluate(const Situation& now);
   /// The state derivatives outside Continuous-Time Mode, where decisions are not frozen.
@@ -85,6 +90,9 @@ class Values {
   std::string described(Reference reference) const;
   /// Null for the time, for an indicator, and for what does not exist.
   const modeling::Variable* variable(Reference reference) const;
+  bool is_indicator(Reference reference) const {
+    return exists(reference) && reference > model_->variables().size();
+  }
 
  private:
   bool exists(Reference reference) const;
@@ -116,6 +124,7 @@ class Values {
 
   bool evaluated_ = false;
   bool indicated_ = false;
+  std::uint64_t revision_ = 1;
 };
 
 }  // namespace saltus::fmu_export

@@ -44,6 +44,8 @@ class Fmi2Instance final : public LoadedInstance {
   void save(FmuState& state) override;
   void restore(const FmuState& state) override;
   void release(FmuState& state) override;
+  std::vector<std::uint8_t> serialize(const FmuState& state) override;
+  FmuState deserialize(std::span<const std::uint8_t> bytes, Mode mode) override;
 
   Value read(const Variable& variable) override;
   void write(const Variable& variable, const Value& value) override;

@@ -194,4 +194,31 @@ void Fmi2Instance::release(FmuState& state) {
   finish_state_call("fmi2FreeFMUstate", status, state);
 }
 
+std::vector<std::uint8_t> Fmi2Instance::serialize(const FmuState& state) {
+  std::size_t size = 0;
+  begin("fmi2SerializedFMUstateSize");
+  finish_state_call("fmi2SerializedFMUstateSize",
+                    functions_.fmi2SerializedFMUstateSize(handle_, state.handle, &size), state);
+  std::vector<std::uint8_t> bytes(size);
+  begin("fmi2SerializeFMUstate");
+  const fmi2Status status = functions_.fmi2SerializeFMUstate(
+      handle_, state.handle, reinterpret_cast<fmi2Byte*>(bytes.data()), size);
+  finish_state_call("fmi2SerializeFMUstate", status, state);
+  return bytes;
+}
+
+Instance::FmuState Fmi2Instance::deserialize(std::span<const std::uint8_t> bytes, Mode mode) {
+  FmuState state;
+  begin("fmi2DeSerializeFMUstate");
+  const fmi2Status status = functions_.fmi2DeSerializeFMUstate(
+      handle_, reinterpret_cast<const fmi2Byte*>(bytes.data()), bytes.size(), &state.handle);
+  finish_state_call("fmi2DeSerializeFMUstate", status, state);
+  if (state.handle == nullptr) {
+    refuse_states("fmi2DeSerializeFMUstate", "the state it gave is NULL");
+  }
+  state.mode = mode;
+  state.revision = ++last_revision_;
+  return state;
+}
+
 }  // namespace saltus::importer

@@ -45,6 +45,8 @@ class Fmi3Instance final : public LoadedInstance {
   void save(FmuState& state) override;
   void restore(const FmuState& state) override;
   void release(FmuState& state) override;
+  std::vector<std::uint8_t> serialize(const FmuState& state) override;
+  FmuState deserialize(std::span<const std::uint8_t> bytes, Mode mode) override;
   Value read(const Variable& variable) override;
   void write(const Variable& variable, const Value& value) override;
   Eval get_numbers(VariableType type, std::span<const ValueReference> references,
@@ -56,6 +58,10 @@ class Fmi3Instance final : public LoadedInstance {
   Eval directional_derivative(std::span<const ValueReference> unknowns,
                               std::span<const ValueReference> knowns, ConstVec seed,
                               Vec sensitivity) override;
+  bool has_adjoint_derivatives() override;
+  Eval adjoint_derivative(std::span<const ValueReference> unknowns,
+                          std::span<const ValueReference> knowns, ConstVec seed,
+                          Vec sensitivity) override;
 
  private:
   static void log_message(fmi3InstanceEnvironment environment, fmi3Status status,

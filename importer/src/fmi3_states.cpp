@@ -37,4 +37,31 @@ void Fmi3Instance::release(FmuState& state) {
   finish_state_call("fmi3FreeFMUState", status, state);
 }
 
+std::vector<std::uint8_t> Fmi3Instance::serialize(const FmuState& state) {
+  std::size_t size = 0;
+  begin("fmi3SerializedFMUStateSize");
+  finish_state_call("fmi3SerializedFMUStateSize",
+                    functions_.fmi3SerializedFMUStateSize(handle_, state.handle, &size), state);
+  std::vector<std::uint8_t> bytes(size);
+  begin("fmi3SerializeFMUState");
+  const fmi3Status status = functions_.fmi3SerializeFMUState(
+      handle_, state.handle, reinterpret_cast<fmi3Byte*>(bytes.data()), size);
+  finish_state_call("fmi3SerializeFMUState", status, state);
+  return bytes;
+}
+
+Instance::FmuState Fmi3Instance::deserialize(std::span<const std::uint8_t> bytes, Mode mode) {
+  FmuState state;
+  begin("fmi3DeserializeFMUState");
+  const fmi3Status status = functions_.fmi3DeserializeFMUState(
+      handle_, reinterpret_cast<const fmi3Byte*>(bytes.data()), bytes.size(), &state.handle);
+  finish_state_call("fmi3DeserializeFMUState", status, state);
+  if (state.handle == nullptr) {
+    refuse_states("fmi3DeserializeFMUState", "the state it gave is NULL");
+  }
+  state.mode = mode;
+  state.revision = ++last_revision_;
+  return state;
+}
+
 }  // namespace saltus::importer

@@ -202,6 +202,11 @@ std::unique_ptr<FmuModel> Fmu::instantiate_model_exchange(const std::string& nam
   return ode;
 }
 
+std::unique_ptr<Instance> Fmu::instantiate_bare(InterfaceType type,
+                                                const InstanceOptions& options) {
+  return state_->make_instance("validate", type, state_->files.interface(type), options);
+}
+
 std::unique_ptr<CoSimulationFmu> Fmu::instantiate_co_simulation(const std::string& name,
                                                                 const InstanceOptions& options) {
   const ModelDescription& model = description();

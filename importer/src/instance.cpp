@@ -45,6 +45,20 @@ Eval Instance::directional_derivative(std::span<const ValueReference> /*unknowns
   throw std::logic_error("this FMU computes no directional derivatives");
 }
 
+Eval Instance::adjoint_derivative(std::span<const ValueReference> /*unknowns*/,
+                                  std::span<const ValueReference> /*knowns*/, ConstVec /*seed*/,
+                                  Vec /*sensitivity*/) {
+  throw std::logic_error("this FMU computes no adjoint derivatives");
+}
+
+std::vector<std::uint8_t> Instance::serialize(const FmuState& /*state*/) {
+  throw std::logic_error("this FMU does not serialize its states");
+}
+
+Instance::FmuState Instance::deserialize(std::span<const std::uint8_t> /*bytes*/, Mode /*mode*/) {
+  throw std::logic_error("this FMU does not serialize its states");
+}
+
 void Instance::note_size(const Variable& variable, const Value& value) {
   if (variable.type != VariableType::uint64) return;
   structural_[variable.reference] = std::get<std::uint64_t>(value.front());

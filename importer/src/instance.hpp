@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -77,6 +78,9 @@ class Instance {
   /// The full name of a function: "fmi3DoStep".
   std::string name_of(const char* function) const { return files_->prefix() + function; }
   Mode mode() const { return mode_; }
+  /// Whether the library, loaded into this process, exports a function: "fmi3SetTime".
+  virtual bool exports(std::string_view /*function*/) const { return false; }
+  bool is_co_simulation() const { return type_ == InterfaceType::co_simulation; }
   bool is_scheduled_execution() const { return type_ == InterfaceType::scheduled_execution; }
   /// Whether the FMU hands its events to us.
   bool uses_event_mode() const { return uses_event_mode_; }
@@ -132,6 +136,10 @@ class Instance {
   /// Brings the FMU back, with its mode, its time, its states and its inputs.
   virtual void restore(const FmuState& state) = 0;
   virtual void release(FmuState& state) = 0;
+  /// A saved state as bytes, and a state made of such; for FMUs that declare canSerializeFMUState,
+  /// in this process.
+  virtual std::vector<std::uint8_t> serialize(const FmuState& state);
+  virtual FmuState deserialize(std::span<const std::uint8_t> bytes, Mode mode);
   /// From here on a state saved earlier may be restored at any time: the FMU is told so with each
   /// step.
   virtual void expect_return() { may_return_ = true; }
@@ -159,6 +167,12 @@ class Instance {
   virtual Eval directional_derivative(std::span<const ValueReference> unknowns,
                                       std::span<const ValueReference> knowns, ConstVec seed,
                                       Vec sensitivity);
+  /// The same by providesAdjointDerivatives: `seed` belongs to the unknowns, `sensitivity` to the
+  /// knowns. In this process.
+  virtual bool has_adjoint_derivatives() { return false; }
+  virtual Eval adjoint_derivative(std::span<const ValueReference> unknowns,
+                                  std::span<const ValueReference> knowns, ConstVec seed,
+                                  Vec sensitivity);
   /// For the calls above, where nothing nearer can be tried.
   void require(Eval eval, const char* function) const {
     if (eval != Eval::ok) [[unlikely]]

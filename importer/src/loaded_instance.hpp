@@ -29,6 +29,10 @@ class LoadedInstance : public Instance {
   static std::unique_ptr<Instance> make(std::shared_ptr<LoadedFmu> fmu, const std::string& name,
                                         InterfaceType type, const InstanceOptions& options);
 
+  bool exports(std::string_view function) const override {
+    return fmu_->library.symbol(std::string(function).c_str()) != nullptr;
+  }
+
  protected:
   LoadedInstance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,
                  const InstanceOptions& options);

@@ -55,8 +55,15 @@ std::map<Function, Call> harmless_calls() {
   SALTUS_CALL(fmi3EnterEventMode)
   SALTUS_CALL(fmi3EvaluateDiscreteStates)
   SALTUS_CALL(fmi3UpdateDiscreteStates, b, b + 1, b + 2, b + 3, b + 4, d)
-  SALTUS_CALL(fmi3GetNumberOfVariableDependencies, 1, &n)
-  SALTUS_CALL(fmi3GetVariableDependencies, 1, nullptr, nullptr, nullptr, nullptr, 0)
+  SALTUS_CALL(fmi3GetNumberOfVariableDependencies, 2, &n)
+  calls[F::fmi3GetVariableDependencies] = [](fmi3Instance i) {
+    static size_t of[16], elements[16];
+    static fmi3ValueReference on[16];
+    static fmi3DependencyKind kinds[16];
+    size_t count = 0;
+    fmi3GetNumberOfVariableDependencies(i, 2, &count);
+    return fmi3GetVariableDependencies(i, 2, of, on, elements, kinds, count);
+  };
   SALTUS_CALL(fmi3GetDirectionalDerivative, none, 0, none, 0, nullptr, 0, nullptr, 0)
   SALTUS_CALL(fmi3GetAdjointDerivative, none, 0, none, 0, nullptr, 0, nullptr, 0)
   SALTUS_CALL(fmi3EnterContinuousTimeMode)

@@ -50,10 +50,17 @@ TEST_CASE(
     "the structure lists outputs, derivatives in the order of the states, and what is "
     "computed at the start",
     "[fmi2]") {
-  CHECK_THAT(text(), Contains("<Outputs>\n      <Unknown index=\"9\"/>\n      <Unknown "
-                              "index=\"11\"/>\n      <Unknown index=\"14\"/>\n    </Outputs>"));
-  CHECK_THAT(text(), Contains("<Derivatives>\n      <Unknown index=\"3\"/>\n      <Unknown "
-                              "index=\"5\"/>\n    </Derivatives>"));
+  CHECK_THAT(text(), Contains("<Outputs>\n"
+                              "      <Unknown index=\"9\" dependencies=\"2 4\" "
+                              "dependenciesKind=\"fixed dependent\"/>\n"
+                              "      <Unknown index=\"11\"/>\n      <Unknown index=\"14\"/>\n"
+                              "    </Outputs>"));
+  CHECK_THAT(text(), Contains("<Derivatives>\n"
+                              "      <Unknown index=\"3\" dependencies=\"4\" "
+                              "dependenciesKind=\"constant\"/>\n"
+                              "      <Unknown index=\"5\" dependencies=\"2 4 8\" "
+                              "dependenciesKind=\"dependent dependent constant\"/>\n"
+                              "    </Derivatives>"));
   CHECK_THAT(text(), Contains("<InitialUnknowns>\n      <Unknown index=\"3\"/>\n      <Unknown "
                               "index=\"5\"/>\n      <Unknown index=\"9\"/>\n    "
                               "</InitialUnknowns>"));

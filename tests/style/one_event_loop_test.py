@@ -21,8 +21,9 @@ from project_files import cpp_files
 
 PARTS = ("solver", "importer", "fmu-export", "cli")
 HOME = os.path.join("solver", "src", "control", "mode_controller.cpp")
-# Makes the calls that another process asks for, one by one: what iterates is there, and is looked at there.
-SERVER = os.path.join("importer", "src", "instance_server.cpp")
+# These make calls, one by one, for what is looked at itself: for another process, which asks for them, and for a check of
+# the validator, which repeats those of a run that the mode controller has driven.
+SERVERS = (os.path.join("importer", "src", "instance_server.cpp"), os.path.join("importer", "src", "validate", "script.cpp"))
 UPDATES = frozenset(
     {"update_discrete_states", "fmi3UpdateDiscreteStates", "fmi2NewDiscreteStates", "fmi1EventUpdate"})
 
@@ -231,7 +232,7 @@ class ThisTest(unittest.TestCase):
 def main(root):
     sources = {}
     for path in cpp_files(root):
-        if path.startswith(tuple(part + os.sep for part in PARTS)) and path != SERVER:
+        if path.startswith(tuple(part + os.sep for part in PARTS)) and path not in SERVERS:
             with open(os.path.join(root, path), encoding="utf-8") as file:
                 sources[path] = file.read()
     found = iterations(sources)

@@ -52,7 +52,7 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi2SerializedFMUstateSize,        kMe,               kCs},
   {F::fmi2SerializeFMUstate,             kMe,               kCs},
   {F::fmi2DeSerializeFMUstate,           kMe,               kCs},
-  {F::fmi2GetDirectionalDerivative,      kNone,             kNone, "providesDirectionalDerivative is false"},
+  {F::fmi2GetDirectionalDerivative,      kN | kE | kC | kT, kN | kS | kF | kT},
 
   {F::fmi2EnterEventMode,                kE | kC,           kNone},
   {F::fmi2NewDiscreteStates,             kE,                kNone},

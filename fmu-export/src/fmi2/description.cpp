@@ -20,7 +20,7 @@ using modeling::Variable;
 
 // FMI 2.0, 2.2.7: variables are pointed to by their place among all of them, counted from one. The
 // time comes first.
-std::uint64_t index_of(std::size_t position) { return position + 2; }
+std::uint64_t index_of(std::size_t position) { return reference_of(position) + 1; }
 
 void check_range(const modeling::DescribedModel& model) {
   for (const Variable& v : model.variables()) {
@@ -41,6 +41,7 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
+      .flag("providesDirectionalDerivative", !exported.is_implicit)
       .close("ModelExchange");
   xml.open("CoSimulation")
       .attribute("modelIdentifier", identifier)
@@ -48,6 +49,7 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
+      .flag("providesDirectionalDerivative", !exported.is_implicit)
       .close("CoSimulation");
 }
 
@@ -151,22 +153,26 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
   xml.close("ModelVariables");
 }
 
-// No dependencies are listed: each unknown may depend on everything (2.2.8). A list without members
-// is not written.
-void write_unknowns(XmlWriter& xml, const char* element,
-                    const std::vector<std::size_t>& positions) {
+using Dependencies = std::span<const VariableDependencies>;
+
+// An unknown without a list of dependencies may depend on everything (2.2.8). A list without
+// members is not written.
+void write_unknowns(XmlWriter& xml, const char* element, const std::vector<std::size_t>& positions,
+                    Dependencies dependencies = {}) {
   if (positions.empty()) {
     return;
   }
   xml.open(element);
   for (const std::size_t position : positions) {
-    xml.open("Unknown").attribute("index", index_of(position)).close("Unknown");
+    xml.open("Unknown").attribute("index", index_of(position));
+    write_dependencies(xml, dependencies, position, index_of);
+    xml.close("Unknown");
   }
   xml.close(element);
 }
 
 void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
-                     const std::vector<std::size_t>& derivatives) {
+                     const std::vector<std::size_t>& derivatives, Dependencies dependencies) {
   const auto variables = model.variables();
   std::vector<std::size_t> outputs;
   std::vector<std::size_t> initial_unknowns;  // in the order of their indices
@@ -181,13 +187,14 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
     }
   }
   xml.open("ModelStructure");
-  write_unknowns(xml, "Outputs", outputs);
-  write_unknowns(xml, "Derivatives", derivatives);
+  write_unknowns(xml, "Outputs", outputs, dependencies);
+  write_unknowns(xml, "Derivatives", derivatives, dependencies);
   write_unknowns(xml, "InitialUnknowns", initial_unknowns);
   xml.close("ModelStructure");
 }
 
-std::string write(const ExportedModel& exported, const std::string& guid) {
+std::string write(const ExportedModel& exported, const std::string& guid,
+                  Dependencies dependencies = {}) {
   const modeling::DescribedModel& model = *exported.model;
   const StatePositions positions = positions_of_states(model);
   XmlWriter xml;
@@ -207,7 +214,7 @@ std::string write(const ExportedModel& exported, const std::string& guid) {
   write_experiment(xml, model.info());
   write_indicators(xml, model);
   write_variables(xml, model, positions.states);
-  write_structure(xml, model, positions.derivatives);
+  write_structure(xml, model, positions.derivatives, dependencies);
   xml.close("fmiModelDescription");
   return xml.text();
 }
@@ -217,7 +224,8 @@ std::string write(const ExportedModel& exported, const std::string& guid) {
 std::string model_description(const ExportedModel& exported) {
   check_names(exported);
   check_range(*exported.model);
-  return write(exported, token_of(write(exported, "")));
+  const std::vector<VariableDependencies> dependencies = exported.model->dependencies();
+  return write(exported, token_of(write(exported, "")), dependencies);
 }
 
 const std::string& guid() {

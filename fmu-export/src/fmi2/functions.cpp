@@ -242,10 +242,15 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte serializedSta
   });
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t,
-                                        const fmi2ValueReference[], size_t, const fmi2Real[],
-                                        fmi2Real[]) {
-  return guarded<Instance>(c, F::fmi2GetDirectionalDerivative, [](Instance&) {});
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference vUnknown_ref[],
+                                        size_t nUnknown, const fmi2ValueReference vKnown_ref[],
+                                        size_t nKnown, const fmi2Real dvKnown[],
+                                        fmi2Real dvUnknown[]) {
+  return guarded<Instance>(c, F::fmi2GetDirectionalDerivative, [&](Instance& i) {
+    return i.directional_derivative(
+        array(vUnknown_ref, nUnknown, "vUnknown_ref"), array(vKnown_ref, nKnown, "vKnown_ref"),
+        array(dvKnown, nKnown, "dvKnown"), array(dvUnknown, nUnknown, "dvUnknown"));
+  });
 }
 
 // An instance that is there stays there.

@@ -21,7 +21,6 @@ constexpr ModeSet kAny = kSettable | kU | bit(Mode::broken);
 
 constexpr const char* kNoInstance = "it needs no instance";
 constexpr const char* kNoStructure = "the FMU has no structural parameters";
-constexpr const char* kNoDependencies = "providesPerElementDependencies is false";
 
 #define SALTUS_ROWS_OF_TYPE(Context, Type)                                 \
   {F::fmi3Get##Type, kI | kN | kE | kC | kT, kI | kN | kE | kS | kU | kT}, \
@@ -62,10 +61,10 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi3UpdateDiscreteStates,            kE,                    kE},
   {F::fmi3EvaluateDiscreteStates,          kNone,                 kNone, "providesEvaluateDiscreteStates is false"},
 
-  {F::fmi3GetNumberOfVariableDependencies, kNone,                 kNone, kNoDependencies},
-  {F::fmi3GetVariableDependencies,         kNone,                 kNone, kNoDependencies},
-  {F::fmi3GetDirectionalDerivative,        kNone,                 kNone, "providesDirectionalDerivatives is false"},
-  {F::fmi3GetAdjointDerivative,            kNone,                 kNone, "providesAdjointDerivatives is false"},
+  {F::fmi3GetNumberOfVariableDependencies, kI | kN | kE | kC | kT, kI | kN | kE | kS | kT},
+  {F::fmi3GetVariableDependencies,         kI | kN | kE | kC | kT, kI | kN | kE | kS | kT},
+  {F::fmi3GetDirectionalDerivative,        kN | kE | kC | kT,     kN | kE | kS | kT},
+  {F::fmi3GetAdjointDerivative,            kN | kE | kC | kT,     kN | kE | kS | kT},
   {F::fmi3GetFMUState,                     kSettable,             kSettable},
   {F::fmi3SetFMUState,                     kSettable,             kSettable},
   {F::fmi3FreeFMUState,                    kSettable,             kSettable},

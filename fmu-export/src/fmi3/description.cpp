@@ -38,11 +38,17 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canGetAndSetFMUState", true)
       .flag("canSerializeFMUState", true)
       .flag("needsCompletedIntegratorStep", exported.model->needs_completed_steps())
+      .flag("providesDirectionalDerivatives", !exported.is_implicit)
+      .flag("providesAdjointDerivatives", !exported.is_implicit)
+      .flag("providesPerElementDependencies", true)
       .close("ModelExchange");
   xml.open("CoSimulation")
       .attribute("modelIdentifier", identifier)
       .flag("canGetAndSetFMUState", true)
       .flag("canSerializeFMUState", true)
+      .flag("providesDirectionalDerivatives", !exported.is_implicit)
+      .flag("providesAdjointDerivatives", !exported.is_implicit)
+      .flag("providesPerElementDependencies", true)
       .flag("canHandleVariableCommunicationStepSize", true)
       .flag("providesIntermediateUpdate", true)
       .flag("mightReturnEarlyFromDoStep", true)
@@ -134,13 +140,18 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
   xml.close("ModelVariables");
 }
 
-void write_unknown(XmlWriter& xml, const char* element, std::size_t position) {
-  xml.open(element).attribute("valueReference", reference_of(position)).close(element);
+using Dependencies = std::span<const VariableDependencies>;
+
+// An unknown without a list of dependencies may depend on everything (FMI 3.0, 2.4.8).
+void write_unknown(XmlWriter& xml, const char* element, std::size_t position,
+                   Dependencies dependencies = {}) {
+  xml.open(element).attribute("valueReference", reference_of(position));
+  write_dependencies(xml, dependencies, position, reference_of);
+  xml.close(element);
 }
 
-// No dependencies are listed: each unknown may depend on everything (FMI 3.0, 2.4.8).
 void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
-                     const std::vector<std::size_t>& derivatives) {
+                     const std::vector<std::size_t>& derivatives, Dependencies dependencies) {
   const auto variables = model.variables();
   const auto is_output = [&](std::size_t i) {
     return variables[i].causality == Variable::Causality::output;
@@ -148,11 +159,11 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
   xml.open("ModelStructure");
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (is_output(i)) {
-      write_unknown(xml, "Output", i);
+      write_unknown(xml, "Output", i, dependencies);
     }
   }
   for (const std::size_t i : derivatives) {
-    write_unknown(xml, "ContinuousStateDerivative", i);
+    write_unknown(xml, "ContinuousStateDerivative", i, dependencies);
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
@@ -166,7 +177,8 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
   xml.close("ModelStructure");
 }
 
-std::string write(const ExportedModel& exported, const std::string& token) {
+std::string write(const ExportedModel& exported, const std::string& token,
+                  Dependencies dependencies = {}) {
   const modeling::DescribedModel& model = *exported.model;
   const StatePositions positions = positions_of_states(model);
   XmlWriter xml;
@@ -184,7 +196,7 @@ std::string write(const ExportedModel& exported, const std::string& token) {
   write_log_categories(xml);
   write_experiment(xml, model.info());
   write_variables(xml, model, positions.states);
-  write_structure(xml, model, positions.derivatives);
+  write_structure(xml, model, positions.derivatives, dependencies);
   xml.close("fmiModelDescription");
   return xml.text();
 }
@@ -193,7 +205,9 @@ std::string write(const ExportedModel& exported, const std::string& token) {
 
 std::string model_description(const ExportedModel& exported) {
   check_names(exported);
-  return write(exported, token_of(write(exported, "")));
+  // The FMU makes the token as well: what it takes long to find out is no part of it.
+  const std::vector<VariableDependencies> dependencies = exported.model->dependencies();
+  return write(exported, token_of(write(exported, "")), dependencies);
 }
 
 const std::string& instantiation_token() {

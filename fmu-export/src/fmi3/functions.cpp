@@ -96,6 +96,21 @@ fmi3Status no_variables(fmi3Instance instance, F function, size_t count, const c
   });
 }
 
+fmi3DependencyKind dependency_kind(saltus::DependencyKind kind) {
+  switch (kind) {
+    case saltus::DependencyKind::constant:
+      return fmi3Constant;
+    case saltus::DependencyKind::fixed:
+      return fmi3Fixed;
+    case saltus::DependencyKind::tunable:
+      return fmi3Tunable;
+    case saltus::DependencyKind::discrete:
+      return fmi3Discrete;
+    default:
+      return fmi3Dependent;
+  }
+}
+
 std::uint64_t token_hash() { return content_hash(fmi3::instantiation_token()); }
 
 }  // namespace
@@ -312,26 +327,60 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discrete
   });
 }
 
-fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference, size_t*) {
-  return guarded<Instance>(instance, F::fmi3GetNumberOfVariableDependencies, [](Instance&) {});
+fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance,
+                                               fmi3ValueReference valueReference,
+                                               size_t* nDependencies) {
+  return guarded<Instance>(instance, F::fmi3GetNumberOfVariableDependencies, [&](Instance& i) {
+    size_t& count = result(nDependencies, "nDependencies");
+    count = i.dependencies(valueReference).members.size();
+  });
 }
 
-fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference, size_t[],
-                                       fmi3ValueReference[], size_t[], fmi3DependencyKind[],
-                                       size_t) {
-  return guarded<Instance>(instance, F::fmi3GetVariableDependencies, [](Instance&) {});
+fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference dependent,
+                                       size_t elementIndicesOfDependent[],
+                                       fmi3ValueReference independents[],
+                                       size_t elementIndicesOfIndependents[],
+                                       fmi3DependencyKind dependencyKinds[], size_t nDependencies) {
+  return guarded<Instance>(instance, F::fmi3GetVariableDependencies, [&](Instance& i) {
+    const auto elements =
+        array(elementIndicesOfDependent, nDependencies, "elementIndicesOfDependent");
+    const auto on = array(independents, nDependencies, "independents");
+    const auto of =
+        array(elementIndicesOfIndependents, nDependencies, "elementIndicesOfIndependents");
+    const auto kinds = array(dependencyKinds, nDependencies, "dependencyKinds");
+    const DependencyList list = i.dependencies(dependent);
+    if (list.members.size() != nDependencies) {
+      throw CallError("there are " + std::to_string(list.members.size()) +
+                      " dependencies, but nDependencies is " + std::to_string(nDependencies));
+    }
+    for (size_t d = 0; d < nDependencies; ++d) {
+      elements[d] = of[d] = 1;  // all variables are scalars
+      on[d] = list.members[d].on;
+      kinds[d] = dependency_kind(list.members[d].kind);
+    }
+  });
 }
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference[], size_t,
-                                        const fmi3ValueReference[], size_t, const fmi3Float64[],
-                                        size_t, fmi3Float64[], size_t) {
-  return guarded<Instance>(instance, F::fmi3GetDirectionalDerivative, [](Instance&) {});
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                        size_t nUnknowns, const fmi3ValueReference knowns[],
+                                        size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
+                                        fmi3Float64 sensitivity[], size_t nSensitivity) {
+  return guarded<Instance>(instance, F::fmi3GetDirectionalDerivative, [&](Instance& i) {
+    return i.directional_derivative(array(unknowns, nUnknowns, "unknowns"),
+                                    array(knowns, nKnowns, "knowns"), array(seed, nSeed, "seed"),
+                                    array(sensitivity, nSensitivity, "sensitivity"));
+  });
 }
 
-fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference[], size_t,
-                                    const fmi3ValueReference[], size_t, const fmi3Float64[], size_t,
-                                    fmi3Float64[], size_t) {
-  return guarded<Instance>(instance, F::fmi3GetAdjointDerivative, [](Instance&) {});
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                    size_t nUnknowns, const fmi3ValueReference knowns[],
+                                    size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
+                                    fmi3Float64 sensitivity[], size_t nSensitivity) {
+  return guarded<Instance>(instance, F::fmi3GetAdjointDerivative, [&](Instance& i) {
+    return i.adjoint_derivative(array(unknowns, nUnknowns, "unknowns"),
+                                array(knowns, nKnowns, "knowns"), array(seed, nSeed, "seed"),
+                                array(sensitivity, nSensitivity, "sensitivity"));
+  });
 }
 
 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {

@@ -10,7 +10,7 @@
 #include "../parse_dae_manifest.hpp"
 #include "../parse_description.hpp"
 #include "rules.hpp"
-#include "run_findings.hpp"
+#include "run_checks.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
 
 namespace saltus::importer::validation {
@@ -162,17 +162,15 @@ void check_manifest(const Package& package, Findings& findings) {
   }
 }
 
-void check_dae_run(const Fmu& fmu, const ValidationOptions& options, RunFindings& findings) {
-  const DaeManifest* const manifest = fmu.dae_manifest();
+void check_dae_run(RunContext& context) {
+  const DaeManifest* const manifest = context.fmu.dae_manifest();
   if (manifest == nullptr || !manifest->why_unusable.empty()) return;
-  if (!fmu.description().model_exchange) return;
-  findings.be_about(*fmu.description().model_exchange);
   try {
-    DaeComparison(fmu, options, findings).check();
+    DaeComparison(context.fmu, context.options, context.findings).check();
   } catch (const std::exception& error) {
     // Rules 35 to 39 have said why it does not run at all.
-    findings.add({40, "run.dae.skipped"}, Severity::note,
-                 fmt::format("the run as a DAE was not compared: {}", error.what()));
+    context.findings.add({40, "run.dae.skipped"}, Severity::note,
+                         fmt::format("the run as a DAE was not compared: {}", error.what()));
   }
 }
 

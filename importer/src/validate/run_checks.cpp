@@ -2,6 +2,8 @@
 // Rules 24 and 35 to 39 on a running FMU; rule 40 stands in dae_checks.cpp. It is driven like any
 // other, by the mode controller; what it answers is watched by a decorator that asks a little more
 // than an integrator would.
+#include "run_checks.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 
 #include "../number_text.hpp"
 #include "rules.hpp"
-#include "run_findings.hpp"
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/core/model_decorator.hpp"
 #include "saltus/events/integrated_model.hpp"
@@ -26,9 +27,6 @@ constexpr std::size_t kProbesPerPhase = 5;
 constexpr std::size_t kMostProbes = 200;
 // How far a trial point is from the last step, as a part of the run; integrators try such points.
 constexpr double kTrialStep = 1e-3;
-// An FMU that iterates from where it last ended differs from itself by its own tolerance. Beyond
-// the usual tolerance of a run the difference is no longer that.
-constexpr double kIterationError = 1e-6;
 
 /// Rule 38: the nominal values, as the FMU gives them. `FmuModel` replaces those that cannot be
 /// used, so they are read from the log of the calls.
@@ -36,11 +34,10 @@ class NominalWatch : public CallLog {
  public:
   explicit NominalWatch(RunFindings& findings) : findings_(findings) {}
   void call(std::string_view line) override {
-    static constexpr std::string_view kList = "nominals=[";
     if (line.find("GetNominalsOfContinuousStates") == std::string_view::npos) return;
-    std::size_t begin = line.find(kList);
+    std::size_t begin = line.find('[');
     if (begin == std::string_view::npos) return;
-    begin += kList.size();
+    ++begin;
     std::string text(line.substr(begin, line.find(']', begin) - begin));
     std::replace(text.begin(), text.end(), ',', ' ');
     for (const std::string_view word : split(text)) {
@@ -62,31 +59,17 @@ struct Answer {
   bool is_evaluable = false;
 };
 
-/// The largest difference, relative to the size of the values; 0: equal to the last bit.
-double difference(const Answer& a, const Answer& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.values.size(); ++i) {
-    if (std::bit_cast<std::uint64_t>(a.values[i]) == std::bit_cast<std::uint64_t>(b.values[i])) {
-      continue;
-    }
-    const double scale = std::max({std::abs(a.values[i]), std::abs(b.values[i]), 1.0});
-    largest = std::max(
-        {largest, std::abs(a.values[i] - b.values[i]) / scale, std::numeric_limits<double>::min()});
-  }
-  return largest;
-}
-
 class ProbedModel : public EventDecorator {
  public:
   ProbedModel(FmuModel& model, const ModelDescription& description, RunFindings& findings)
       : EventDecorator(model),
         fmu_(model),
         findings_(findings),
-        is_fmi3_(description.fmi_version.starts_with("3.")) {
+        major_version_(description.major_version) {
     for (const Unknown& unknown : description.structure.continuous_state_derivatives) {
-      const Variable* state = description.state_of(unknown);
-      if (state == nullptr) state = &description.variables[unknown.variable];
-      states_.insert(states_.end(), description.element_count(*state), state);
+      const Variable* const state = description.state_of(unknown);
+      states_.insert(states_.end(),
+                     description.element_count(description.variables[unknown.variable]), state);
     }
   }
 
@@ -100,8 +83,8 @@ class ProbedModel : public EventDecorator {
   EventUpdate update_discrete_states(double t, Vec y) override {
     const std::vector<double> before(y.begin(), y.end());
     const EventUpdate update = wrapped().update_discrete_states(t, y);
-    if (!is_initial_ && is_fmi3_) check_jump(before, y, update);
-    if (!is_initial_ && is_fmi3_ && !update.states_changed) check_silent_jump(t, y);
+    if (!is_initial_ && major_version_ == 3) check_jump(before, y, update);
+    if (!is_initial_ && major_version_ > 1 && !update.states_changed) check_silent_jump(t, y);
     next_event_time_ = update.next_event_time;
     if (!update.iterate && update.next_event_time <= t) {
       findings_.add({36, "run.next_event_time"}, Severity::error,
@@ -169,6 +152,7 @@ class ProbedModel : public EventDecorator {
   /// Rule 36: states that move are announced, or importers go on with the old ones.
   void check_silent_jump(double t, ConstVec y) {
     for (std::size_t i = 0; i < states_.size() && i < y.size(); ++i) {
+      if (states_[i] == nullptr) continue;  // an FMU of FMI 2.0 that does not say
       const Variable& state = *states_[i];
       if (state.type != VariableType::float64 || !state.dimensions.empty()) continue;
       double now = y[i];
@@ -178,7 +162,7 @@ class ProbedModel : public EventDecorator {
                     fmt::format("at t = {} the state \"{}\" moved from {} to {} in event mode, and "
                                 "valuesOfContinuousStatesChanged is false",
                                 t, state.name, y[i], now),
-                    "say so in fmi3UpdateDiscreteStates");
+                    "say so in the update");
     }
   }
 
@@ -208,7 +192,7 @@ class ProbedModel : public EventDecorator {
 
   void compare(Rule rule, double t, const Answer& before, const Answer& after, const char* what,
                const char* remedy) {
-    const double error = after.is_evaluable ? difference(before, after) : 1.0;
+    const double error = after.is_evaluable ? largest_difference(before.values, after.values) : 1.0;
     if (error == 0.0) return;
     findings_.add(rule, error > kIterationError ? Severity::error : Severity::warning,
                   fmt::format("{}: at t = {} they differ by {:.1e}", what, t, error), remedy);
@@ -216,7 +200,7 @@ class ProbedModel : public EventDecorator {
 
   FmuModel& fmu_;
   RunFindings& findings_;
-  bool is_fmi3_;
+  int major_version_;
   std::vector<const Variable*> states_;
   Experiment experiment_;
   double next_event_time_ = kNever;
@@ -226,38 +210,41 @@ class ProbedModel : public EventDecorator {
   std::size_t probes_of_phase_ = 0;
 };
 
-/// Runs, and reports how the run failed. That a motion chatters or cannot be integrated says little
-/// about the FMU: it is a note.
-template <class Run>
-void watch(RunFindings& findings, const Run& run) {
+}  // namespace
+
+void report_failure(RunFindings& findings) {
   try {
-    run();
+    throw;
   } catch (const FmuError& error) {
     const bool is_count = error.thing().starts_with("number of ");
     findings.add(is_count ? Rule{38, "run.count"} : Rule{35, "run.refused"}, Severity::error,
                  error.thing().empty() ? error.reason()
-                                       : fmt::format("{}: {}", error.thing(), error.reason()));
+                                       : fmt::format("{}: {}", error.thing(), error.reason()),
+                 "let the binary do what the description declares");
   } catch (const EventError& error) {
+    // That a motion chatters says little about the FMU.
     const bool is_fault = error.reason() == EventError::Reason::iteration ||
                           error.reason() == EventError::Reason::event_in_the_past;
-    findings.add({36, "run.events"}, is_fault ? Severity::error : Severity::note, error.what());
+    findings.add({36, "run.events"}, is_fault ? Severity::error : Severity::note, error.what(),
+                 is_fault ? "let events come to an end" : "");
   } catch (const ModelError& error) {
     findings.add({35, "run.failed"}, Severity::error,
-                 fmt::format("a legal call failed: {}", error.what()));
+                 fmt::format("a legal call failed: {}", error.what()),
+                 "the standard allows it here: let it succeed");
   } catch (const std::exception& error) {
+    // Nor does it that it cannot be integrated.
     findings.add({35, "run.ended"}, Severity::note,
                  fmt::format("the run ended before its end: {}", error.what()));
   }
 }
 
-void run_model_exchange(Fmu& fmu, const ValidationOptions& options, RunFindings& findings) {
-  findings.be_about(*fmu.description().model_exchange);
-  NominalWatch nominals(findings);
-  watch(findings, [&] {
-    const auto model = fmu.instantiate_model_exchange(
-        "validate", {.start_values = options.start_values, .call_log = &nominals});
-    ProbedModel probed(*model, fmu.description(), findings);
-    const Experiment experiment = experiment_of(fmu.description());
+void run_model_exchange(RunContext& context) {
+  NominalWatch nominals(context.findings);
+  watch(context.findings, [&] {
+    const auto model = context.fmu.instantiate_model_exchange(
+        "validate", {.start_values = context.options.start_values, .call_log = &nominals});
+    ProbedModel probed(*model, context.description(), context.findings);
+    const Experiment experiment = experiment_of(context.description());
     std::vector<double> ends[2];
     for (std::vector<double>& end : ends) {
       AutomaticIntegrator integrator(probed,
@@ -268,45 +255,22 @@ void run_model_exchange(Fmu& fmu, const ValidationOptions& options, RunFindings&
       end.assign(system.unknowns().begin(), system.unknowns().end());
     }
     if (ends[0] == ends[1]) return;
-    findings.add({37, "run.reset"}, Severity::warning,
-                 "a second run after fmi3Reset ends with other states",
-                 "reset all that the equations depend on");
+    context.findings.add({37, "run.reset"}, Severity::warning,
+                         "a second run after a reset ends with other states",
+                         "reset all that the equations depend on");
   });
 }
 
-void run_co_simulation(Fmu& fmu, const ValidationOptions& options, RunFindings& findings) {
-  findings.be_about(*fmu.description().co_simulation);
-  watch(findings, [&] {
-    const auto system =
-        fmu.instantiate_co_simulation("validate", {.start_values = options.start_values});
-    const Experiment experiment = experiment_of(fmu.description());
-    const double interval = fmu.description().default_experiment.step_size.value_or(
-        (experiment.stop - experiment.start) / 50);
+void run_co_simulation(RunContext& context) {
+  watch(context.findings, [&] {
+    const auto system = context.fmu.instantiate_co_simulation(
+        "validate", {.start_values = context.options.start_values});
+    Experiment experiment = experiment_of(context.description());
+    const double interval = communication_step(context.description());
+    experiment.stop =
+        std::min(experiment.stop, experiment.start + static_cast<double>(kMostSteps) * interval);
     ModeController(*system, {.report_interval = interval}).run(experiment);
   });
-}
-
-}  // namespace
-
-void check_run(const std::string& path, const ValidationOptions& options, Findings& findings) {
-  const auto skip = [&](const std::string& why) {
-    findings.add({35, "run.skipped"}, Severity::note, std::string(),
-                 fmt::format("the FMU was not run: {}", why));
-  };
-  try {
-    Fmu fmu = Fmu::open(path);
-    const std::vector<std::string>& offered = fmu.platforms();
-    if (std::find(offered.begin(), offered.end(), host_platform()) == offered.end()) {
-      skip(fmt::format("it has no binary for {}", host_platform()));
-      return;
-    }
-    RunFindings found(findings);
-    if (fmu.description().model_exchange) run_model_exchange(fmu, options, found);
-    if (fmu.description().co_simulation) run_co_simulation(fmu, options, found);
-    check_dae_run(fmu, options, found);
-  } catch (const FmuError& error) {
-    skip(error.reason());
-  }
 }
 
 }  // namespace saltus::importer::validation

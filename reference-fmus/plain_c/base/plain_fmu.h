@@ -78,7 +78,8 @@ typedef struct {
   Interface interface;
   bool event_mode_used;
   bool early_return_allowed;
-  int snapshots;  ///< saved and not yet freed
+  int snapshots;    ///< saved and not yet freed
+  bool is_adjoint;  ///< while fmi3GetAdjointDerivative asks for partial derivatives
   Snapshot now;
 } Instance;
 
@@ -137,12 +138,14 @@ typedef struct {
   bool is_switch_tunable;
   /// Where algebraics, and slopes, may be set: a set of modes.
   unsigned (*sets_algebraics)(const Instance* self);
-  /// The derivative of one variable by another, for fmi3GetDirectionalDerivative; NULL: not
-  /// offered.
+  /// The derivative of one variable by another, for fmi3GetDirectionalDerivative and
+  /// fmi3GetAdjointDerivative; NULL: not offered.
   double (*partial)(const Instance* self, fmi3ValueReference unknown, fmi3ValueReference known);
   /// The last word on the status of every function of the interface, by its name. For FMUs that
   /// lie.
   fmi3Status (*answer)(Instance* self, const char* function, fmi3Status honest);
+  /// Whether calls that the standard forbids are let through. Likewise.
+  bool (*forgives)(const Instance* self);
 } Model;
 
 extern const Model the_model;

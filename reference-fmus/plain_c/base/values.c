@@ -65,7 +65,8 @@ static fmi3Status prepare_set(Instance* self, const char* function, VariableType
   }
   for (size_t i = 0; i < count; ++i) {
     if (!is_variable(self, function, references[i], type)) return fmi3Error;
-    if ((self->now.mode & modes_to_set(self, the_model.variables[references[i]].role)) == 0) {
+    if ((self->now.mode & modes_to_set(self, the_model.variables[references[i]].role)) == 0 &&
+        !(the_model.forgives != NULL && the_model.forgives(self))) {
       report(self, fmi3Error, "%s: variable #%u# cannot be set now", function,
              (unsigned)references[i]);
       return fmi3Error;

@@ -14,7 +14,13 @@
 
 enum { vr_x = 1, vr_der_x, vr_indicator, vr_ticks, vr_lie, vr_count };
 
-enum { memory_time_event_done, memory_below, memory_latest_time };
+enum {
+  memory_time_event_done,
+  memory_below,
+  memory_latest_time,
+  memory_announced,
+  memory_disturbed
+};
 
 // The values of the parameter `lie`. Tests know them by number: append, never renumber.
 enum {
@@ -58,7 +64,17 @@ enum {
   terminate_in_step = 37,
   creeping_steps = 38,
   reset_remembered = 39,
-  silent_jump = 40
+  silent_jump = 40,
+  forgiving = 41,
+  crash_when_misused = 42,
+  refused_start_value = 43,
+  neighbours_matter = 44,
+  silent_nominals = 45,
+  endless_ticks = 46,
+  announced_once = 47,
+  bytes_not_restored = 48,
+  nonlinear_derivative = 49,
+  factor_of_events = 50
 };
 
 static const double misbehave_from = 0.5;
@@ -98,10 +114,13 @@ static const struct {
     {error_restoring_state, "fmi3SetFMUState", fmi3Error, -HUGE_VAL},
     {error_freeing_state, "fmi3FreeFMUState", fmi3Error, -HUGE_VAL},
     {error_in_step, "fmi3DoStep", fmi3Error, misbehave_from},
+    {refused_start_value, "fmi3SetFloat64", fmi3Error, -HUGE_VAL},
 };
 
-// Outside of all instances: what fmi3Reset ought to forget.
+// Outside of all instances: what fmi3Reset ought to forget, what no other instance ought to see.
 static int resets = 0;
+static const Instance* last_to_enter = NULL;
+static bool comes_from_bytes = false;
 
 static int lie_of(const Instance* self) { return (int)self->now.values[vr_lie]; }
 
@@ -112,7 +131,14 @@ static bool is_time_to(const Instance* self, int lie) {
 static fmi3Status answer(Instance* self, const char* function, fmi3Status honest_answer) {
   if (honest_answer != fmi3OK) return honest_answer;
   if (strcmp(function, "fmi3Reset") == 0) ++resets;
-  if (lie_of(self) == state_not_restored && strcmp(function, "fmi3SetFMUState") == 0) {
+  if (strcmp(function, "fmi3EnterInitializationMode") == 0) last_to_enter = self;
+  if (strcmp(function, "fmi3ExitInitializationMode") == 0) {
+    self->now.memory[memory_disturbed] = last_to_enter != self;
+  }
+  if (strcmp(function, "fmi3DeserializeFMUState") == 0) comes_from_bytes = true;
+  if (strcmp(function, "fmi3SetFMUState") == 0 &&
+      (lie_of(self) == state_not_restored ||
+       (lie_of(self) == bytes_not_restored && comes_from_bytes))) {
     self->now.memory[memory_below] = self->now.memory[memory_below] == 0.0;
   }
   if (lie_of(self) == warning_everywhere) {
@@ -127,6 +153,11 @@ static fmi3Status answer(Instance* self, const char* function, fmi3Status honest
     }
   }
   return honest_answer;
+}
+
+static bool forgives(const Instance* self) {
+  if (lie_of(self) == crash_when_misused) abort();
+  return lie_of(self) == forgiving;
 }
 
 static void crash_or_hang(const Instance* self) {
@@ -148,6 +179,11 @@ static fmi3Status calculate(Instance* self) {
     *latest = fmax(*latest, time_of(self));
     value[vr_der_x] -= *latest - time_of(self);
   }
+  if (lie_of(self) == nonlinear_derivative) value[vr_der_x] *= value[vr_x];
+  if (lie_of(self) == factor_of_events) value[vr_der_x] *= 1.0 + value[vr_ticks];
+  if (lie_of(self) == neighbours_matter && self->now.memory[memory_disturbed] != 0.0) {
+    value[vr_der_x] *= 2.0;
+  }
   if (lie_of(self) == reset_remembered) value[vr_der_x] *= 1.0 + 1e-3 * resets;
   if (is_time_to(self, zero_indicator)) value[vr_indicator] = 0.0;
   if (is_time_to(self, nan_derivative)) value[vr_der_x] = NAN;
@@ -162,6 +198,8 @@ static fmi3Status calculate(Instance* self) {
 
 static double nominal(const Instance* self, size_t state) {
   (void)state;
+  if (lie_of(self) == silent_nominals && self->now.memory[memory_time_event_done] != 0.0)
+    return 2.0;
   return lie_of(self) == zero_nominal ? 0.0 : 1.0;
 }
 
@@ -182,6 +220,10 @@ static void enter_event(Instance* self) {
 static void update(Instance* self, Update* result) {
   result->next_event_defined = self->now.memory[memory_time_event_done] == 0.0;
   result->next_event_time = misbehave_from;
+  if (lie_of(self) == announced_once && self->now.memory[memory_announced]++ > 0.0) {
+    result->next_event_defined = false;
+  }
+  if (is_time_to(self, endless_ticks)) self->now.values[vr_ticks] += 1.0;
   result->need_update = is_time_to(self, endless_update);
   result->terminate = is_time_to(self, terminate_in_update);
   result->values_changed = is_time_to(self, nan_state_in_event);
@@ -242,4 +284,5 @@ const Model the_model = {
     .update = update,
     .do_step = do_step,
     .answer = answer,
+    .forgives = forgives,
 };

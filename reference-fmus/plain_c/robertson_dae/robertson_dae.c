@@ -23,7 +23,8 @@ enum {
   manners_no_start,
   manners_wrong_derivatives,
   manners_no_derivatives,
-  manners_other_equations
+  manners_other_equations,
+  manners_wrong_adjoint
 };
 
 static const Variable variables[vr_count] = {
@@ -75,7 +76,9 @@ static unsigned sets_algebraics(const Instance* self) {
 static double partial(const Instance* self, fmi3ValueReference unknown, fmi3ValueReference known) {
   const double* value = self->now.values;
   const bool dae = is_dae(self);
-  const double wrong = value[vr_manners] == manners_wrong_derivatives ? 1.5 : 1.0;
+  const bool is_wrong = value[vr_manners] == manners_wrong_derivatives ||
+                        (value[vr_manners] == manners_wrong_adjoint && self->is_adjoint);
+  const double wrong = is_wrong ? 1.5 : 1.0;
   const double forward = known == vr_y1 ? 0.04 : 0.0;
   double back = known == vr_y2 ? 1e4 * value[vr_y3] : 0.0;
   if (known == vr_y3 && dae) back = 1e4 * value[vr_y2];
@@ -86,6 +89,8 @@ static double partial(const Instance* self, fmi3ValueReference unknown, fmi3Valu
       return wrong * (back - forward);
     case vr_der_y2:
       return forward - back - pair;
+    case vr_y3:
+      return !dae && (known == vr_y1 || known == vr_y2) ? -1.0 : 0.0;
     case vr_balance:
       return dae ? 1.0 : 0.0;
     default:

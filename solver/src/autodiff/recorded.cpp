@@ -9,6 +9,7 @@ namespace {
 
 constinit thread_local Tape* open_tape = nullptr;
 constinit thread_local bool literally = false;
+constinit thread_local std::vector<std::vector<Tape::Node>>* kept_conditions = nullptr;
 
 Tape& tape() {
   if (open_tape == nullptr) {
@@ -25,7 +26,13 @@ Recording::Recording(Tape& tape) : tape_(tape), outer_(open_tape) {
 }
 bool Recording::holds_everywhere() const { return !literally; }
 void Recorded::decided_literally() { literally = true; }
-Recording::~Recording() { open_tape = outer_; }
+Recording::~Recording() {
+  open_tape = outer_;
+  kept_conditions = nullptr;
+}
+void Recording::keep_conditions(std::vector<std::vector<Tape::Node>>& conditions) {
+  kept_conditions = &conditions;
+}
 
 RecordedTruth::operator bool() const {
   if (cursor.live) {
@@ -33,6 +40,9 @@ RecordedTruth::operator bool() const {
   }
   if (cursor.lock == cursor.end) {
     too_many_decisions();
+  }
+  if (kept_conditions != nullptr) {
+    kept_conditions->push_back(numbers_);
   }
   return *cursor.lock++ == Lock::yes;
 }
@@ -92,17 +102,28 @@ Recorded sinh(const Recorded& a) { return Recorded::call(Tape::Op::sinh, a); }
 Recorded cosh(const Recorded& a) { return Recorded::call(Tape::Op::cosh, a); }
 Recorded tanh(const Recorded& a) { return Recorded::call(Tape::Op::tanh, a); }
 
+RecordedTruth Recorded::compare(const Recorded& larger, const Recorded& smaller, bool at_zero) {
+  std::vector<Tape::Node> numbers;
+  if (kept_conditions != nullptr) {
+    for (const Recorded* number : {&larger, &smaller}) {
+      if (number->node_ != kConstant) {
+        numbers.push_back(number->node_);
+      }
+    }
+  }
+  return {larger.value_ - smaller.value_, at_zero, std::move(numbers)};
+}
 RecordedTruth operator>(const Recorded& a, const Recorded& b) {
-  return {a.value_ - b.value_, false};
+  return Recorded::compare(a, b, false);
 }
 RecordedTruth operator<(const Recorded& a, const Recorded& b) {
-  return {b.value_ - a.value_, false};
+  return Recorded::compare(b, a, false);
 }
 RecordedTruth operator>=(const Recorded& a, const Recorded& b) {
-  return {a.value_ - b.value_, true};
+  return Recorded::compare(a, b, true);
 }
 RecordedTruth operator<=(const Recorded& a, const Recorded& b) {
-  return {b.value_ - a.value_, true};
+  return Recorded::compare(b, a, true);
 }
 Recorded abs(const Recorded& a) { return a > Recorded(0.0) ? a : -a; }
 Recorded max(const Recorded& a, const Recorded& b) { return a > b ? a : b; }

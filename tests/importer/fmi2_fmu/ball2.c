@@ -24,6 +24,9 @@ enum {
   WRONG_DERIVATIVES,    // those of a ball that is slowed down by the height
   DISCARDS_DERIVATIVES,
   FAILS_IN_DERIVATIVES,
+  FORGETS_BOUNCES,   // a restored state has none
+  JUMPS_IN_SILENCE,  // states are said to be what they were
+  ZERO_NOMINALS,
 };
 
 enum { H, DER_H, V, DER_V, G, E, U, SAMPLED, GAIN, Y, REALS };
@@ -200,6 +203,7 @@ EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
   free(m->label);
   *m = *(const Model*)state;
   m->label = strdup(m->label);
+  if (m->integer[BEHAVIOUR] == FORGETS_BOUNCES) m->integer[BOUNCES] = 0;
   return fmi2OK;
 }
 EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate* state) {
@@ -237,6 +241,9 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
     for (size_t j = 0; j < n_knowns; ++j) {
       if (unknowns[i] == DER_H && knowns[j] == V) sensitivity[i] += seed[j];
       if (unknowns[i] == DER_V && knowns[j] == U) sensitivity[i] += seed[j];
+      if (unknowns[i] == Y && knowns[j] == H) {
+        sensitivity[i] += ((Ball*)c)->model.real[GAIN] * seed[j];
+      }
       if (unknowns[i] == DER_V && knowns[j] == V && behaviour == WRONG_DERIVATIVES) {
         sensitivity[i] -= 100.0 * seed[j];
       }
@@ -287,6 +294,7 @@ EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* event) {
   }
   event->nextEventTimeDefined = fmi2True;
   event->nextEventTime = m->next_sample;
+  if (m->integer[BEHAVIOUR] == JUMPS_IN_SILENCE) event->valuesOfContinuousStatesChanged = fmi2False;
   return fmi2OK;
 }
 EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_return,
@@ -326,8 +334,8 @@ EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t 
   return fmi2OK;
 }
 EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real x[], size_t n) {
-  (void)c;
-  for (size_t i = 0; i < n; ++i) x[i] = 1.0;
+  const int behaviour = ((Ball*)c)->model.integer[BEHAVIOUR];
+  for (size_t i = 0; i < n; ++i) x[i] = behaviour == ZERO_NOMINALS ? 0.0 : 1.0;
   return fmi2OK;
 }
 

@@ -32,6 +32,8 @@ struct ExportedModel {
   std::string identifier;
   /// Of an implicit model; `form` is chosen by the interface.
   ReductionOptions reduction = {};
+  /// The equations have to be solved for the slopes; known when `model` is ready to be driven.
+  bool is_implicit = false;
 };
 
 /// The name of a possibly qualified type as the FMU shows it: what stands behind the last "::".

@@ -17,6 +17,9 @@
 
 namespace saltus::importer {
 
+class Instance;
+enum class InterfaceType;
+
 /// FMI's name of the machine we run on, such as "x86_64-linux" (FMI 3.0, 2.5.1).
 std::string host_platform();
 
@@ -69,6 +72,9 @@ class Fmu {
                                                              const InstanceOptions& options = {});
   std::unique_ptr<ScheduledExecutionFmu> instantiate_scheduled_execution(
       const std::string& name, const InstanceOptions& options = {});
+  /// An instance that does what it is told, in any order, and is told nothing: for the checks of
+  /// `validate`.
+  std::unique_ptr<Instance> instantiate_bare(InterfaceType type, const InstanceOptions& options);
 
  private:
   struct State;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "saltus/core/variable_derivatives.hpp"
 #include "saltus/importer/value.hpp"
 
 namespace saltus::importer {
@@ -190,7 +191,7 @@ struct Variable {
   std::size_t line = 0;                  ///< where it stands in modelDescription.xml
 };
 
-enum class DependencyKind { dependent, constant, fixed, tunable, discrete };
+using saltus::DependencyKind;
 
 /// An entry of the model structure.
 struct Unknown {

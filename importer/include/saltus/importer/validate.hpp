@@ -36,9 +36,11 @@ struct Finding {
 std::string to_string(const Finding& finding, const std::string& fmu);
 
 struct ValidationOptions {
-  /// Load the binary and run it for a moment. Without it nothing of the FMU is executed, not even
-  /// the initializers of its library. A binary that crashes takes the process with it.
+  /// Load the binary and run it for a moment, in a process of its own. Without it nothing of the
+  /// FMU is executed, not even the initializers of its library.
   bool run = false;
+  /// For the run: how long one check may take, in seconds of the clock; 0: for ever.
+  double time_limit = 60.0;
   /// For the run: as `InstanceOptions::start_values`.
   std::map<std::string, std::string> start_values = {};
 };
@@ -53,8 +55,8 @@ struct Validation {
 };
 
 /// Checks an FMU by the rules of docs/validation.md. Whatever is wrong with it becomes a finding,
-/// also that it is no archive at all; nothing is thrown for it. FMI 3.0 is checked by all rules,
-/// FMI 2.0 by those that exist there, FMI 1.0 as an archive and as XML.
+/// also that it is no archive at all, or that it crashes; nothing is thrown for it. FMI 3.0 is
+/// checked by all rules, FMI 2.0 by those that exist there, FMI 1.0 as an archive and as XML.
 Validation validate(const std::filesystem::path& fmu, const ValidationOptions& options = {});
 
 }  // namespace saltus::importer

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "saltus/autodiff/decisions.hpp"
 #include "saltus/autodiff/tape.hpp"
 
@@ -11,7 +14,9 @@ namespace saltus::modeling {
 /// `WatchedTruth`.
 class RecordedTruth {
  public:
-  RecordedTruth(double margin, bool at_zero) : truth_(margin, at_zero) {}
+  /// `numbers` are the nodes that are compared.
+  RecordedTruth(double margin, bool at_zero, std::vector<Tape::Node> numbers = {})
+      : truth_(margin, at_zero), numbers_(std::move(numbers)) {}
 
   bool holds() const { return truth_.holds(); }
   double indicator() const { return truth_.indicator(); }
@@ -21,29 +26,35 @@ class RecordedTruth {
   operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
 
   friend RecordedTruth operator&&(const RecordedTruth& a, const RecordedTruth& b) {
-    return RecordedTruth(a.truth_ && b.truth_);
+    return RecordedTruth(a.truth_ && b.truth_, a, b);
   }
   friend RecordedTruth operator||(const RecordedTruth& a, const RecordedTruth& b) {
-    return RecordedTruth(a.truth_ || b.truth_);
+    return RecordedTruth(a.truth_ || b.truth_, a, b);
   }
-  friend RecordedTruth operator!(const RecordedTruth& a) { return RecordedTruth(!a.truth_); }
+  friend RecordedTruth operator!(const RecordedTruth& a) { return RecordedTruth(!a.truth_, a); }
   friend RecordedTruth operator&&(bool a, const RecordedTruth& b) {
-    return RecordedTruth(a && b.truth_);
+    return RecordedTruth(a && b.truth_, b);
   }
   friend RecordedTruth operator&&(const RecordedTruth& a, bool b) {
-    return RecordedTruth(a.truth_ && b);
+    return RecordedTruth(a.truth_ && b, a);
   }
   friend RecordedTruth operator||(bool a, const RecordedTruth& b) {
-    return RecordedTruth(a || b.truth_);
+    return RecordedTruth(a || b.truth_, b);
   }
   friend RecordedTruth operator||(const RecordedTruth& a, bool b) {
-    return RecordedTruth(a.truth_ || b);
+    return RecordedTruth(a.truth_ || b, a);
   }
 
  private:
-  explicit RecordedTruth(WatchedTruth truth) : truth_(truth) {}
+  RecordedTruth(WatchedTruth truth, const RecordedTruth& part)
+      : truth_(truth), numbers_(part.numbers_) {}
+  RecordedTruth(WatchedTruth truth, const RecordedTruth& a, const RecordedTruth& b)
+      : RecordedTruth(truth, a) {
+    numbers_.insert(numbers_.end(), b.numbers_.begin(), b.numbers_.end());
+  }
 
   WatchedTruth truth_;
+  std::vector<Tape::Node> numbers_;  // where the recording keeps conditions
 };
 
 /// A number that writes down on the open `Recording` how it came about. Numbers that come from
@@ -106,6 +117,7 @@ class Recorded {
   Recorded(double value, Tape::Node node) : value_(value), node_(node) {}
   Tape::Node node_on(Tape& tape) const;
   static Recorded call(Tape::Op op, const Recorded& a);
+  static RecordedTruth compare(const Recorded& larger, const Recorded& smaller, bool at_zero);
   using Join = Tape::Node (Tape::*)(Tape::Node, Tape::Node);
   static Recorded join(double value, Join operation, const Recorded& a, const Recorded& b);
 
@@ -131,7 +143,10 @@ class Recording {
   Recorded number(int slot, double value) { return {value, tape_.number(slot)}; }
   /// Whether both are one node.
   bool same(const Recorded& a, const Recorded& b) { return a.node_on(tape_) == b.node_on(tape_); }
-  void add_row(const Recorded& residual) { tape_.add_row(residual.node_on(tape_)); }
+  void add_row(const Recorded& residual) { tape_.add_row(node(residual)); }
+  Tape::Node node(const Recorded& number) { return number.node_on(tape_); }
+  /// From here on, each decision of the equations leaves behind which nodes its condition compares.
+  void keep_conditions(std::vector<std::vector<Tape::Node>>& conditions);
   /// Whether it holds at other points than that of the pass as well.
   bool holds_everywhere() const;
 

@@ -65,6 +65,11 @@ class SlidingDescribedModel final : public DescribedModel {
     return blended_ ? numbers_[variable] : model_->number(variable);
   }
   std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  /// None while the motion slides.
+  VariableDerivatives* variable_derivatives(Knowns knowns) override {
+    return sliding_.surfaces() > 0 ? nullptr : model_->variable_derivatives(knowns);
+  }
+  std::vector<VariableDependencies> dependencies() override { return model_->dependencies(); }
   void set_number(std::size_t variable, double value) override;
   void set_whole(std::size_t variable, std::int64_t value) override;
   std::vector<std::byte> save() const override;

@@ -9,6 +9,7 @@
 
 #include "saltus/core/capabilities.hpp"
 #include "saltus/core/variable.hpp"
+#include "saltus/core/variable_derivatives.hpp"
 
 namespace saltus {
 
@@ -43,6 +44,15 @@ class NamedVariables {
   virtual double number(std::size_t variable) const = 0;
   /// An integer, or a boolean as 0 and 1.
   virtual std::int64_t whole(std::size_t variable) const = 0;
+
+  /// Exact derivatives of computed variables in continuous-time mode, by states, inputs and the
+  /// time, and on demand by parameters and discrete numbers as well. Null where the model has none
+  /// in the configuration in force. Valid until the next event, and until a value is set.
+  enum class Knowns { moving, all };
+  virtual VariableDerivatives* variable_derivatives(Knowns) { return nullptr; }
+  /// What computed variables depend on. Those that are not listed may depend on everything. It
+  /// looks at the equations in many configurations: once for a model is enough.
+  virtual std::vector<VariableDependencies> dependencies() { return {}; }
 
   /// Sets a parameter, an input, or the start value of a state or discrete variable. When it may be
   /// called is the caller's business; after setting while the model rests in a run, tell the driver

@@ -13,6 +13,7 @@
 #include "saltus/autodiff/tangent.hpp"
 #include "saltus/core/described_model.hpp"
 #include "saltus/modeling/bodies.hpp"
+#include "saltus/modeling/dependencies.hpp"
 #include "saltus/modeling/inspection.hpp"
 #include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/model_configurations.hpp"
@@ -147,6 +148,9 @@ class NativeModel final : public DescribedModel,
     return finite ? Eval::ok : Eval::discard;
   }
 
+  VariableDerivatives* variable_derivatives(Knowns knowns) override;
+  std::vector<VariableDependencies> dependencies() override;
+
   double number(std::size_t variable) const override {
     const Variable& v = variables()[variable];
     const auto& members = watched_.members;
@@ -215,6 +219,9 @@ class NativeModel final : public DescribedModel,
   [[gnu::cold, gnu::noinline]] std::vector<std::string> equation_names();
   [[gnu::cold, gnu::noinline]] void load_leaves(MembersOf<Recorded>& members,
                                                 Recording& recording) const;
+  [[gnu::cold, gnu::noinline]] std::vector<Recorded> record_computed(
+      Recording& recording, const KnownLeaves& leaves, std::vector<Lock>& locks,
+      const std::vector<bool>* flags);
 
   template <class Real>
   void run_locked(Equations<Real>& equations) {
@@ -344,5 +351,6 @@ class NativeModel final : public DescribedModel,
 
 }  // namespace saltus::modeling
 
+#include "saltus/modeling/native_model_derivatives.hpp"
 #include "saltus/modeling/native_model_equations.hpp"
 #include "saltus/modeling/native_model_events.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,29 @@ inline void note_write(const void* variable) {
     noted_writes->push_back(variable);
   }
 }
+
+/// Where readings of whole-number variables are noted, while somebody asks for them. The switch is
+/// one for all threads, so that a model that runs pays for one load and no more.
+inline constinit thread_local std::vector<const void*>* noted_reads = nullptr;
+inline constinit std::atomic<int> notes_reads = 0;
+inline void note_read(const void* variable) {
+  if (notes_reads.load(std::memory_order_relaxed) != 0 && noted_reads != nullptr) [[unlikely]] {
+    noted_reads->push_back(variable);
+  }
+}
+class ReadingScope {
+ public:
+  explicit ReadingScope(std::vector<const void*>& reads) {
+    noted_reads = &reads;
+    notes_reads.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~ReadingScope() {
+    notes_reads.fetch_sub(1, std::memory_order_relaxed);
+    noted_reads = nullptr;
+  }
+  ReadingScope(const ReadingScope&) = delete;
+  ReadingScope& operator=(const ReadingScope&) = delete;
+};
 
 /// A number whose assignments are noted.
 template <class Real>
@@ -254,7 +278,10 @@ class DiscreteWhole {
   }
   DiscreteWhole& operator++() requires(!std::same_as<T, bool>) { return *this += T{1}; }
   DiscreteWhole& operator--() requires(!std::same_as<T, bool>) { return *this -= T{1}; }
-  operator T() const { return value_; }
+  operator T() const {
+    note_read(&value_);
+    return value_;
+  }
 
  private:
   T value_;

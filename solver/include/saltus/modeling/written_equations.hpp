@@ -11,6 +11,7 @@
 #include "saltus/autodiff/decisions.hpp"
 #include "saltus/autodiff/tape_array.hpp"
 #include "saltus/core/solution_series.hpp"
+#include "saltus/modeling/tape_derivatives.hpp"
 
 namespace saltus::modeling {
 
@@ -21,6 +22,9 @@ struct WrittenEquations {
   std::vector<std::size_t> assigned;
   /// Of the solution of explicit equations, once it was asked for.
   std::unique_ptr<SolutionSeries> series = nullptr;
+  /// Of computed variables, by what moves and by all that is given, once they were asked for.
+  std::unique_ptr<TapeDerivatives> by_moving = nullptr;
+  std::unique_ptr<TapeDerivatives> by_all = nullptr;
   /// Whether these are the equations at every point, see `no_event`.
   bool hold_everywhere = true;
 };

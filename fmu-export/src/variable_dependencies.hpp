@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "values.hpp"
+
+namespace saltus::fmu_export {
+
+/// What an unknown depends on, by value references.
+struct DependencyList {
+  struct Dependency {
+    Reference on = 0;
+    DependencyKind kind = DependencyKind::dependent;
+  };
+  std::vector<Dependency> members;
+};
+
+/// The dependencies of a model's variables, found out when the first is asked for.
+class DependencyTable {
+ public:
+  /// Throws `CallError` where the variable is no unknown. At the `start`, before initialisation has
+  /// ended, an unknown may depend on everything that is given there, parameters too; later on
+  /// states, inputs and the time, of which the list may leave out some.
+  DependencyList of(modeling::DescribedModel& model, const Values& values, Reference unknown,
+                    bool start);
+
+ private:
+  std::optional<std::vector<VariableDependencies>> known_;
+};
+
+}  // namespace saltus::fmu_export

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+// Included at the end of native_model.hpp: what the computed variables of an explicit model depend
+// on, and their derivatives.
+namespace saltus::modeling {
+
+template <template <class> class M>
+VariableDerivatives* NativeModel<M>::variable_derivatives(Knowns knowns) {
+  if (!explicit_ || written_everywhere() == nullptr) {
+    return nullptr;
+  }
+  WrittenEquations& now = written();
+  std::unique_ptr<TapeDerivatives>& derivatives =
+      knowns == Knowns::all ? now.by_all : now.by_moving;
+  if (derivatives == nullptr) {
+    const KnownLeaves leaves(variables(), knowns == Knowns::all);
+    Tape tape;
+    {
+      Recording recording(tape);
+      for (const Recorded& row : record_computed(recording, leaves, now_.locks, nullptr)) {
+        recording.add_row(row);
+      }
+    }
+    derivatives =
+        std::make_unique<TapeDerivatives>(std::move(tape), leaves, computed_variables(variables()));
+  }
+  derivatives->set_numbers(values_.numbers());
+  return derivatives.get();
+}
+
+template <template <class> class M>
+std::vector<VariableDependencies> NativeModel<M>::dependencies() {
+  if (!explicit_) {
+    return {};
+  }
+  const KnownLeaves leaves(variables(), false);
+  std::size_t flags = 0;
+  for (const MemberList::Whole& whole : recorded_.members.wholes) {
+    flags += std::holds_alternative<bool*>(whole) ? 1 : 0;
+  }
+  Tape tape;
+  return find_dependencies(
+      {.variables = variables(),
+       .leaves = leaves,
+       .tape = tape,
+       .decisions = now_.locks.size(),
+       .flags = flags,
+       .has_whens = !now_.memory.held.empty(),
+       .run = [&](std::vector<Lock>& locks, const std::vector<bool>& on) {
+         RecordedPass pass;
+         std::vector<const void*> reads;
+         Recording recording(tape);
+         recording.keep_conditions(pass.conditions);
+         const ReadingScope scope(reads);
+         for (const Recorded& row : record_computed(recording, leaves, locks, &on)) {
+           pass.computed.push_back(recording.node(row));
+         }
+         pass.holds_everywhere = recording.holds_everywhere();
+         for (const MemberList::Whole& whole : recorded_.members.wholes) {
+           if (!std::holds_alternative<bool*>(whole)) {
+             const void* place = std::visit([](auto* at) -> const void* { return at; }, whole);
+             pass.reads_integers =
+                 pass.reads_integers || std::find(reads.begin(), reads.end(), place) != reads.end();
+           }
+         }
+         return pass;
+       }});
+}
+
+// One pass with the recording scalar over the equations of an explicit model, in which what is
+// known stands as an unknown: the computed variables, in the order of `computed_variables`. `flags`
+// are values for the Boolean variables in place of those they have.
+template <template <class> class M>
+std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
+                                                      const KnownLeaves& leaves,
+                                                      std::vector<Lock>& locks,
+                                                      const std::vector<bool>* flags) {
+  MembersOf<Recorded>& members = recorded_.members;
+  load_leaves(members, recording);
+  for (std::size_t i = 0; i < leaves.given.size(); ++i) {
+    Recorded& number = *members.numbers[leaves.given[i].number];
+    number = recording.unknown(static_cast<int>(leaves.unknowns.size() + i), 0, number.value());
+  }
+  if (flags != nullptr) {
+    auto flag = flags->begin();
+    for (const MemberList::Whole& whole : members.wholes) {
+      if (bool* const* place = std::get_if<bool*>(&whole)) {
+        **place = *flag++;
+      }
+    }
+  }
+  Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_));
+  {
+    const CursorScope scope({.lock = locks.data(), .end = locks.data() + locks.size()});
+    recorded_.model.equations(equations);
+  }
+  std::vector<Recorded> computed;
+  for (const std::size_t position : computed_variables(variables())) {
+    const Variable& variable = variables()[position];
+    computed.push_back(*(variable.role == Variable::Role::derivative
+                             ? members.derivatives
+                             : members.numbers)[variable.index]);
+  }
+  return computed;
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`saltus export` makes FMUs from sources, and says in few lines what is wrong with those that are none.
+
+usage: export_test.py SALTUS
+"""
+import csv
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+saltus = str(pathlib.Path(sys.argv[1]).resolve())
+
+HEAD = """#include "saltus/fmu_export/export_fmu.hpp"
+using namespace saltus::modeling;
+"""
+MODEL = HEAD + """template <class Real> struct Decay {
+%s
+};
+SALTUS_EXPORT_FMU(Decay)
+"""
+GOOD = """  State<Real> x{"x", {.unit = "m", .start = 2.0, .description = "what is <left> & \\"more\\""}};
+  Output<Real> square{"square"};
+  void equations(Equations<Real>&) {
+    der(x) = -x;
+    square = x * x;
+  }"""
+
+# Lines of the class, and what is to be read about them. Every message is short.
+WRONG = {
+    "a function of the standard library": (GOOD.replace("x * x", "std::sqrt(x)"), "std::sqrt(x)", "write sqrt(...) without std::"),
+    "a name that is nothing": (GOOD.replace("x * x", "x * z"), "model.cpp:8: ", "was not declared"),
+    "two variables of one name": (GOOD.replace('"square"', '"x"'), '"x"', "twice"),
+    "an output without an equation": (GOOD.replace("square = x * x;", ""), '"square"', "square"),
+    "a start value out of range": (GOOD.replace(".start = 2.0", ".start = 2.0, .max = 1.0"), '"x"', "max"),
+    "a start value that is none": (GOOD.replace(".start = 2.0", ".start = 0.0 / 0.0"), '"x"', "start"),
+    "a missing equation": (GOOD.replace("der(x) = -x;", ""), "x", "der(x)"),
+    "too few equations": (GOOD.replace("Output<Real> square", 'Algebraic<Real> a{"a"}; Output<Real> square'), "a", "equation"),
+    "an index that cannot be reduced": (GOOD.replace("der(x) = -x;", "eq(x, x);").replace("Equations<Real>&", "Equations<Real>& eq"),
+                                        "x", "unknown"),
+}
+
+
+def run(*words, **options):
+    return subprocess.run([saltus, *map(str, words)], capture_output=True, text=True, **options)
+
+
+def content(fmu):
+    with zipfile.ZipFile(fmu) as archive:
+        return [(entry.filename, entry.CRC, entry.date_time) for entry in archive.infolist()]
+
+
+def check_good(folder):
+    source = folder / "model.cpp"
+    source.write_text(MODEL % GOOD)
+    for version in (3, 2):
+        fmu = folder / f"with spaces, v{version}.fmu"
+        made = run("export", source, "-o", fmu, "--fmi", version)
+        assert made.returncode == 0, made.stderr
+        assert f"(FMI {version}.0, " in made.stdout and not made.stderr, made
+        assert run("validate", fmu).stdout.count("0 errors, 0 warnings, 0 notes") == 1
+        out = folder / "out.csv"
+        ran = run("simulate", fmu, "--output-file", out, "--no-plot")
+        assert ran.returncode == 0, ran.stderr
+        with out.open() as file:
+            last = list(csv.DictReader(file))[-1]
+        assert abs(float(last["square"]) - 4 * math.exp(-2)) < 1e-5, last
+    # Twice the same content, and by default the name of the source.
+    made = run("export", source, cwd=folder)
+    assert made.returncode == 0 and (folder / "model.fmu").exists(), made
+    first = content(folder / "model.fmu")
+    assert run("export", source, cwd=folder).returncode == 0
+    assert content(folder / "model.fmu") == first, "two exports of one source differ"
+
+
+def check_wrong(folder):
+    source = folder / "model.cpp"
+    for what, (lines, *words) in WRONG.items():
+        source.write_text(MODEL % lines)
+        made = run("export", source, "-o", folder / "wrong.fmu")
+        assert made.returncode == 1, (what, made)
+        assert len(made.stderr.splitlines()) <= 15, (what, made.stderr)
+        assert not (folder / "wrong.fmu").exists(), what
+        for word in words:
+            assert word in made.stderr, f"{what}: no word of {word} in\n{made.stderr}"
+    # What is doubtful is said, and becomes an FMU.
+    source.write_text(MODEL % GOOD.replace('"m"', '"mm/sss"'))
+    made = run("export", source, "-o", folder / "doubtful.fmu")
+    assert made.returncode == 0 and 'unit "mm/sss" is not known' in made.stdout, made
+
+
+def check_usage(folder):
+    source = folder / "model.cpp"
+    source.write_text(HEAD + "int nothing;\n")
+    made = run("export", source, "-o", folder / "wrong.fmu")
+    assert made.returncode == 1 and "no source says SALTUS_EXPORT_FMU" in made.stderr, made
+    made = run("export", folder / "missing.cpp")
+    assert made.returncode == 2 and "there is no file" in made.stderr, made
+    made = run("export", source, "-o", folder / "no" / "such.fmu")
+    assert made.returncode == 2 and "there is no folder" in made.stderr, made
+    made = run("export", source, "--fmi", "1")
+    assert made.returncode == 2 and "--fmi" in made.stderr, made
+    made = run("export", source, env={**os.environ, "PATH": str(folder)})
+    assert made.returncode == 2 and "cmake cannot be started" in made.stderr, made
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    work = pathlib.Path(scratch) / "a folder"
+    temporary = pathlib.Path(scratch) / "temporary"
+    work.mkdir()
+    temporary.mkdir()
+    os.environ["TMPDIR"] = str(temporary)
+    check_good(work)
+    check_wrong(work)
+    check_usage(work)
+    assert not list(temporary.iterdir()), "something is left behind"
