@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "exported.hpp"
 
@@ -12,8 +13,6 @@ namespace saltus::fmu_export {
 namespace {
 
 using modeling::Variable;
-
-constexpr int kMostUpdates = 100;  // whoever needs more does not come to rest
 
 // The variables at the point and beside it.
 class Beside {
@@ -131,8 +130,9 @@ modeling::DescribedModel& ModelCopy::follow(const modeling::DescribedModel& mode
     model_->initialize(silent, starts);
   }
   if (now.starting() || now.mode == Mode::event) {
-    for (int i = 0; i < kMostUpdates; ++i) {
-      if (!model_->update_discrete_states(now.time, y).iterate) break;
+    // As getters show it there: what is due happens, and decisions are taken by what it leaves.
+    if (model_->update_discrete_states(now.time, y).iterate) {
+      std::ignore = model_->update_discrete_states(now.time, y);
     }
     model_->enter_continuous_mode(now.time, now.y);
   }

@@ -28,6 +28,14 @@ int unmentioned(const DerivativeArray& array) {
   return static_cast<int>(std::count(occurs.begin(), occurs.end(), 0));
 }
 
+bool has_one_configuration(const modeling::DescribedModel& model) {
+  const auto variables = model.variables();
+  return model.shape().indicators == 0 &&
+         std::none_of(variables.begin(), variables.end(), [](const modeling::Variable& v) {
+           return v.role == modeling::Variable::Role::discrete;
+         });
+}
+
 std::string analysis_at_start(modeling::DescribedModel& model, std::vector<Warning>& warnings) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model.shape().unknowns(); ++i) {
@@ -43,8 +51,9 @@ std::string analysis_at_start(modeling::DescribedModel& model, std::vector<Warni
   warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
   const auto& values = reduced.analysis().values;
   // A run holds what is free; an FMU is for others. What this configuration does not mention may
-  // belong to another one.
-  if (values.n - values.m > unmentioned(*model.derivative_array())) {
+  // belong to another one, if there are any.
+  const auto spare = has_one_configuration(model) ? 0 : unmentioned(*model.derivative_array());
+  if (values.n - values.m > spare) {
     require_regular(reduced.analysis(), *model.derivative_array(), start, names);
   }
   std::string text =
