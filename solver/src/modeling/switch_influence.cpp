@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kPasses = 2000;
 // An expression under more switches than this is not looked at under all combinations.
 constexpr std::size_t kMostSwitches = 8;
+// With as many switches in all, no combination is left out.
+constexpr std::size_t kAllCombinations = 10;
 constexpr std::size_t kTests = 64;
 
 using Combination = std::vector<bool>;
@@ -27,9 +29,13 @@ class Influence {
 
   std::vector<SwitchedExpression> find() {
     try {
-      turn_each();
-      combine();
-      test();
+      if (switches_ <= kAllCombinations) {
+        look_at_all();
+      } else {
+        turn_each();
+        combine();
+        test();
+      }
     } catch (const std::exception&) {
       return {};  // some combination is none that the model was written for
     }
@@ -59,6 +65,27 @@ class Influence {
     }
     trusted_ = trusted_ && found.size() == expressions_.size();
     return found;
+  }
+
+  void look_at_all() {
+    std::vector<Variants> found;
+    for (std::size_t bits = 0; bits < std::size_t{1} << switches_ && trusted_; ++bits) {
+      Combination on(switches_);
+      for (std::size_t i = 0; i < switches_; ++i) {
+        on[i] = (bits >> i & 1U) != 0;
+      }
+      found.push_back(look(on));
+    }
+    for (std::size_t bits = 0; trusted_ && bits < found.size(); ++bits) {
+      for (std::size_t e = 0; e < expressions_.size(); ++e) {
+        expressions_[e].variants.insert(found[bits][e]);
+        for (std::size_t i = 0; i < switches_; ++i) {
+          if (found[bits][e] != found[bits ^ (std::size_t{1} << i)][e]) {
+            expressions_[e].switches.insert(i);
+          }
+        }
+      }
+    }
   }
 
   void turn_each() {
