@@ -5,14 +5,13 @@
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
-# FMI_VERSIONS says which versions of FMI are made: 3, the default, makes NAME.fmu, and 2 makes fmi2/NAME.fmu beside it. One
-# binary speaks both, so that a second version costs no compiling.
+# FMI_VERSIONS says which versions of FMI are made: 3, the default, makes NAME.fmu, and 2 makes fmi2/NAME.fmu beside it.
 # The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
 # extra/saltus/index.txt, for `saltus analyze`.
 #
-# The sources are compiled once, as NAME_model, and linked twice: with the program NAME_describe, which writes these two
-# texts, and as the library of the FMU, NAME_binary. Both are ordinary targets, should a source need
-# an include directory or a definition: target_include_directories(NAME_model PRIVATE ...).
+# The sources are compiled once, as NAME_model, and linked with the program NAME_describe, which writes these two texts, and
+# as the library of each FMU, NAME_fmi3 and NAME_fmi2. All are ordinary targets, should a source need an include directory
+# or a definition: target_include_directories(NAME_model PRIVATE ...).
 
 include(CheckCXXCompilerFlag)
 
@@ -64,32 +63,66 @@ function(saltus_add_fmu name)
   target_link_libraries(${name}_describe PRIVATE saltus::fmu_describe)
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
 
-  # What the model says of itself: its index, its description in each version of FMI, and which parts of the library the
-  # linker is to take.
+  # What the model says of itself: its index, which parts of the library the linker is to take, and for each version of FMI
+  # its description, and as a source what the binary has to know of it.
   set(index ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt)
   set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
   set(describe)
-  set(descriptions)
+  set(written ${index} ${parts})
   foreach(version ${arg_FMI_VERSIONS})
-    set(content_of_${version} ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
-    file(MAKE_DIRECTORY ${content_of_${version}}/extra/saltus)
-    list(APPEND describe ${version} ${content_of_${version}}/modelDescription.xml)
-    list(APPEND descriptions ${content_of_${version}}/modelDescription.xml)
+    set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+    file(MAKE_DIRECTORY ${content}/extra/saltus)
+    list(APPEND describe ${version} ${content}/modelDescription.xml ${content}.cpp)
+    list(APPEND written ${content}/modelDescription.xml ${content}.cpp)
   endforeach()
-  add_custom_command(OUTPUT ${index} ${parts} ${descriptions}
+  add_custom_command(OUTPUT ${written}
     COMMAND ${name}_describe ${index} ${parts} ${describe}
     DEPENDS ${name}_describe
     COMMENT "Describing ${name}.fmu"
     VERBATIM)
-  add_custom_target(${name}_description DEPENDS ${index} ${parts} ${descriptions})
+  add_custom_target(${name}_description DEPENDS ${written})
 
-  # FMI's functions are all that can be seen from outside. They lie in a static library: one of each version, asked for by
-  # name, brings the others along.
-  set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${name}.symbols)
-  file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi2*; fmi3*; local: *; };\n")
-  add_library(${name}_binary MODULE $<TARGET_OBJECTS:${name}_model>)
-  add_dependencies(${name}_binary ${name}_description)
-  target_link_libraries(${name}_binary PRIVATE saltus::fmu_omissions saltus::fmu_export)
+  set(fmus)
+  foreach(version ${arg_FMI_VERSIONS})
+    set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+    saltus_fmu_platform(${version} platform)
+    saltus_fmu_binary(${name} ${version} ${content}/binaries/${platform} ${arg_MODEL_IDENTIFIER})
+    set(fmu_directory ${output_directory}/fmi2)
+    if(version EQUAL 3)
+      set(fmu_directory ${output_directory})
+    endif()
+    set(fmu ${fmu_directory}/${name}.fmu)
+    # The dates of the files are fixed ones: the same source gives the same content.
+    add_custom_command(OUTPUT ${fmu}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory}
+      COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
+      COMMAND ${CMAKE_COMMAND} -E chdir ${content}
+        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
+        binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt
+      DEPENDS ${written} ${name}_fmi${version}
+      COMMENT "Packing ${name}.fmu of FMI ${version}.0"
+      VERBATIM)
+    list(APPEND fmus ${fmu})
+    set(fmu_of_${version} ${fmu})
+  endforeach()
+  add_custom_target(${name} ALL DEPENDS ${fmus})
+  add_dependencies(${name} ${name}_description)
+  set_target_properties(${name} PROPERTIES SALTUS_FMU "${fmu_of_3}" SALTUS_FMI2_FMU "${fmu_of_2}")
+endfunction()
+
+# The library of the FMU `name` in one version of FMI, as the target NAME_fmi2 or NAME_fmi3.
+function(saltus_fmu_binary name version directory identifier)
+  set(binary ${name}_fmi${version})
+  # FMI's functions are all that can be seen from outside. They lie in a static library: one of them, asked for by name,
+  # brings the others along.
+  set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${binary}.symbols)
+  file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi${version}*; local: *; };\n")
+  set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
+  set(described ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version}.cpp)
+  set_source_files_properties(${described} PROPERTIES COMPILE_OPTIONS -fdata-sections)
+  add_library(${binary} MODULE $<TARGET_OBJECTS:${name}_model> ${described})
+  add_dependencies(${binary} ${name}_description)
+  target_link_libraries(${binary} PRIVATE saltus::fmu_omissions saltus::fmu_export)
   # A runtime of its own has memory of its own, for exceptions when there is no other; this function, called when the
   # library is closed, frees it. Without it each time that an FMU is loaded and closed costs 73 kB. The handler of
   # exceptions that nobody handles is that of fmu-export/src/terminate.cpp.
@@ -98,43 +131,12 @@ function(saltus_add_fmu name)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(runtime "") # memory that a runtime of its own never frees would count as a leak of every FMU
   endif()
-  target_link_options(${name}_binary PRIVATE
-    ${runtime} -Wl,@${parts} -Wl,--undefined=fmi2GetVersion -Wl,--undefined=fmi3GetVersion
+  target_link_options(${binary} PRIVATE
+    ${runtime} -Wl,@${parts} -Wl,--undefined=fmi${version}GetVersion
     -Wl,--version-script=${symbols} -Wl,--gc-sections $<$<CONFIG:Release,MinSizeRel>:-s>)
-  set_target_properties(${name}_binary PROPERTIES
-    LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${arg_MODEL_IDENTIFIER} LINK_DEPENDS "${symbols};${parts}"
-    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${name}.binary$<1:>")
-
-  # The content of an FMU of each version, in a folder of its own.
-  set(fmus)
-  set(pack)
-  foreach(version ${arg_FMI_VERSIONS})
-    set(content ${content_of_${version}})
-    set(fmu_directory ${output_directory}/fmi2)
-    if(version EQUAL 3)
-      set(fmu_directory ${output_directory})
-    endif()
-    set(fmu ${fmu_directory}/${name}.fmu)
-    list(APPEND fmus ${fmu})
-    saltus_fmu_platform(${version} platform)
-    # The dates of the files are fixed ones: the same source gives the same content.
-    list(APPEND pack
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory} ${content}/binaries/${platform}
-      COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${name}_binary> ${content}/binaries/${platform}
-      COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
-      COMMAND ${CMAKE_COMMAND} -E chdir ${content}
-        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
-        binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt)
-    set(fmu_of_${version} ${fmu})
-  endforeach()
-  add_custom_command(OUTPUT ${fmus}
-    ${pack}
-    DEPENDS ${index} ${descriptions} ${name}_binary
-    COMMENT "Packing ${name}.fmu"
-    VERBATIM)
-  add_custom_target(${name} ALL DEPENDS ${fmus})
-  add_dependencies(${name} ${name}_description)
-  set_target_properties(${name} PROPERTIES SALTUS_FMU "${fmu_of_3}" SALTUS_FMI2_FMU "${fmu_of_2}")
+  set_target_properties(${binary} PROPERTIES
+    LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${identifier} LINK_DEPENDS "${symbols};${parts}"
+    LIBRARY_OUTPUT_DIRECTORY "${directory}$<1:>")
 endfunction()
 
 # The name of the folder of this platform's binaries: FMI 3.0, 2.5.1.4.1. FMI 2.0.4, 2.3, has names of its own for x86, and

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The program that writes, while an FMU is built, what the FMU will say of itself:
-// modelDescription.xml, for each version of FMI that is asked for, the index analysis, and what the
-// linker is to leave out. It is linked with the same model as the FMU.
+// for each version of FMI that is asked for modelDescription.xml and the source of what the binary
+// knows of it, the index analysis, and what the linker is to leave out. It is linked with the same
+// model as the FMU.
 
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "description_source.hpp"
 #include "exported.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
@@ -28,11 +31,20 @@ bool write(const char* path, const std::string& text) {
   return false;
 }
 
-std::string description(const std::string& version,
-                        const saltus::fmu_export::ExportedModel& exported) {
+struct Description {
+  std::string xml;
+  std::string token;
+};
+
+Description description(const std::string& version,
+                        const saltus::fmu_export::ExportedModel& exported,
+                        std::span<const saltus::VariableDependencies> dependencies) {
   using namespace saltus::fmu_export;
-  if (version == "3") return fmi3::model_description(exported);
-  if (version == "2") return fmi2::model_description(exported);
+  if (version == "3") {
+    return {fmi3::model_description(exported, dependencies), fmi3::instantiation_token(exported)};
+  }
+  if (version == "2")
+    return {fmi2::model_description(exported, dependencies), fmi2::guid(exported)};
   throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
 }
 
@@ -40,7 +52,7 @@ std::string description(const std::string& version,
 std::string parts() {
   saltus::fmu_export::ExportedModel exported;
   saltus_exported_model(exported);
-  std::string options;
+  std::string options = "--undefined=saltus_written_description\n";
   if (exported.model->is_explicit()) {
     options += "--undefined=saltus_explicit_equations\n";
   }
@@ -53,8 +65,9 @@ std::string parts() {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 5 || count % 2 == 0) {
-    std::fprintf(stderr, "usage: %s INDEX_FILE PARTS_FILE {FMI_VERSION DESCRIPTION_FILE}...\n",
+  if (count < 6 || count % 3 != 0) {
+    std::fprintf(stderr,
+                 "usage: %s INDEX_FILE PARTS_FILE {FMI_VERSION DESCRIPTION_FILE SOURCE_FILE}...\n",
                  arguments[0]);
     return 2;
   }
@@ -75,8 +88,11 @@ int main(int count, char** arguments) {
       warnings.add(warning);
     }
     bool done = write(arguments[1], index) && write(arguments[2], parts());
-    for (int i = 3; i < count && done; i += 2) {
-      done = write(arguments[i + 1], description(arguments[i], exported));
+    const auto dependencies = exported.model->dependencies();
+    for (int i = 3; i < count && done; i += 3) {
+      const auto [xml, token] = description(arguments[i], exported, dependencies);
+      done = write(arguments[i + 1], xml) &&
+             write(arguments[i + 2], description_source(token, dependencies));
     }
     return done ? 0 : 1;
   } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include "call_error.hpp"
 #include "description_parts.hpp"
 #include "fmi_words.hpp"
+#include "own_description.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -47,7 +48,7 @@ DependencyList DependencyTable::of(modeling::DescribedModel& model, const Values
     return everything(model, start);
   }
   if (!known_) {
-    known_ = model.dependencies();
+    known_ = own_dependencies(model);
   }
   const auto list = std::find_if(known_->begin(), known_->end(), [&](const auto& one) {
     return reference_of(one.variable) == unknown;

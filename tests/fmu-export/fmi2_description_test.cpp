@@ -3,6 +3,7 @@
 
 #include "exported.hpp"
 #include "fmi2/description.hpp"
+#include "own_description.hpp"
 #include "saltus/modeling/native_model.hpp"
 
 using namespace saltus::fmu_export;
@@ -17,13 +18,16 @@ struct Wide {
   void equations(Equations<Real>&) {}
 };
 
-std::string text() { return fmi2::model_description(exported_model(Interface::model_exchange)); }
+std::string text() {
+  const ExportedModel exported = exported_model(Interface::model_exchange);
+  return fmi2::model_description(exported, exported.model->dependencies());
+}
 
 }  // namespace
 
 TEST_CASE("the description of FMI 2.0 holds the GUID that the functions ask for", "[fmi2]") {
   CHECK(text() == text());
-  CHECK_THAT(text(), Contains("guid=\"" + fmi2::guid() + "\""));
+  CHECK_THAT(text(), Contains("guid=\"" + own_guid() + "\""));
   CHECK_THAT(text(), Contains("fmiVersion=\"2.0\""));
   CHECK_THAT(text(), Contains("numberOfEventIndicators=\"4\""));
   CHECK_THAT(text(), Contains("<EventIndicator name=\"h &gt; 3\"/>"));
@@ -70,6 +74,6 @@ TEST_CASE("a start value that FMI 2.0 cannot say is refused by name", "[fmi2]") 
   ExportedModel exported;
   exported.model = std::make_unique<NativeModel<Wide>>("Wide");
   exported.identifier = "wide";
-  CHECK_THROWS_WITH(fmi2::model_description(exported),
+  CHECK_THROWS_WITH(fmi2::model_description(exported, {}),
                     Contains("the start value 3000000000 of \"big\" does not fit"));
 }

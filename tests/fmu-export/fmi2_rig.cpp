@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "fmi2/description.hpp"
+#include "own_description.hpp"
 #include "rig.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
 
@@ -27,7 +27,7 @@ const saltus::modeling::DescribedModel& model() {
 
 }  // namespace
 
-const std::string& guid() { return saltus::fmu_export::fmi2::guid(); }
+const std::string& guid() { return saltus::fmu_export::own_guid(); }
 
 void Fmu::hear(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status,
                fmi2String category, fmi2String message, ...) {

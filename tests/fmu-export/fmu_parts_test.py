@@ -3,13 +3,13 @@
 
 usage: fmu_parts_test.py BINARY {with|without} PART...
 
-A part is known by the name that the C++ runtime keeps of one of its classes.
+A part is known by the name that the C++ runtime keeps of one of its classes, or by a text in it.
 """
 import pathlib
 import sys
 
 PARTS = {"reduction": b"N6saltus12ReducedModelE", "sliding": b"N6saltus12SlidingModelE", "streams": b"St8ios_base",
-         "methods": b"N6saltus19AutomaticIntegratorE"}
+         "methods": b"N6saltus19AutomaticIntegratorE", "description": b"fmiModelDescription"}
 
 content = pathlib.Path(sys.argv[1]).read_bytes()
 wanted = None

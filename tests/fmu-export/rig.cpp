@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "exported.hpp"
-#include "fmi3/description.hpp"
+#include "own_description.hpp"
 
 namespace rig {
 namespace {
@@ -37,7 +37,7 @@ fmi3ValueReference indicator_reference(std::size_t i) {
   return static_cast<fmi3ValueReference>(1 + exported().model->variables().size() + i);
 }
 
-const std::string& token() { return saltus::fmu_export::fmi3::instantiation_token(); }
+const std::string& token() { return saltus::fmu_export::own_instantiation_token(); }
 
 void Fmu::hear(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category,
                fmi3String message) {

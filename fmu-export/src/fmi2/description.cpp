@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "description_parts.hpp"
-#include "exported.hpp"
 #include "fmi_words.hpp"
 #include "saltus/fmi/fmi2.h"
 #include "watched_conditions.hpp"
@@ -221,18 +220,12 @@ std::string write(const ExportedModel& exported, const std::string& guid,
 
 }  // namespace
 
-std::string model_description(const ExportedModel& exported) {
+std::string model_description(const ExportedModel& exported, Dependencies dependencies) {
   check_names(exported);
   check_range(*exported.model);
-  const std::vector<VariableDependencies> dependencies = exported.model->dependencies();
-  return write(exported, token_of(write(exported, "")), dependencies);
+  return write(exported, guid(exported), dependencies);
 }
 
-const std::string& guid() {
-  static const std::string guid = [] {
-    return token_of(write(exported_model(Interface::model_exchange), ""));
-  }();
-  return guid;
-}
+std::string guid(const ExportedModel& exported) { return token_of(write(exported, "")); }
 
 }  // namespace saltus::fmu_export::fmi2

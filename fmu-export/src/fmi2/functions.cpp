@@ -10,10 +10,10 @@
 #include "content_hash.hpp"
 #include "cs_instance.hpp"
 #include "fmi2/allowed_calls.hpp"
-#include "fmi2/description.hpp"
 #include "fmi2/values.hpp"
 #include "instantiate.hpp"
 #include "me_instance.hpp"
+#include "own_description.hpp"
 #include "saltus/fmi/fmi2_functions.h"
 #include "snapshot_handle.hpp"
 
@@ -101,7 +101,7 @@ fmi2Status status(fmi2Component c, F function, bool known, Value* value, const A
   });
 }
 
-std::uint64_t guid_hash() { return content_hash(fmi2::guid()); }
+std::uint64_t guid_hash() { return content_hash(own_guid()); }
 
 }  // namespace
 
@@ -116,7 +116,7 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
        .instance_name = instanceName,
        .token_name = "fmuGUID",
        .token = fmuGUID,
-       .own_token = fmi2::guid},
+       .own_token = own_guid},
       [&] {
         return functions == nullptr
                    ? Log(nullptr, false)

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "description_parts.hpp"
-#include "exported.hpp"
 #include "fmi_words.hpp"
 #include "watched_conditions.hpp"
 #include "xml_writer.hpp"
@@ -203,18 +202,14 @@ std::string write(const ExportedModel& exported, const std::string& token,
 
 }  // namespace
 
-std::string model_description(const ExportedModel& exported) {
+std::string model_description(const ExportedModel& exported, Dependencies dependencies) {
   check_names(exported);
-  // The FMU makes the token as well: what it takes long to find out is no part of it.
-  const std::vector<VariableDependencies> dependencies = exported.model->dependencies();
-  return write(exported, token_of(write(exported, "")), dependencies);
+  return write(exported, instantiation_token(exported), dependencies);
 }
 
-const std::string& instantiation_token() {
-  static const std::string token = [] {
-    return token_of(write(exported_model(Interface::model_exchange), ""));
-  }();
-  return token;
+// What it takes long to find out is no part of the token.
+std::string instantiation_token(const ExportedModel& exported) {
+  return token_of(write(exported, ""));
 }
 
 }  // namespace saltus::fmu_export::fmi3

@@ -8,9 +8,9 @@
 #include "content_hash.hpp"
 #include "cs_instance.hpp"
 #include "fmi3/allowed_calls.hpp"
-#include "fmi3/description.hpp"
 #include "instantiate.hpp"
 #include "me_instance.hpp"
+#include "own_description.hpp"
 #include "saltus/fmi/fmi3_functions.h"
 #include "snapshot_handle.hpp"
 
@@ -54,7 +54,7 @@ Instance* instantiate(const Importer& importer, F function, const Make& make) no
        .instance_name = importer.instance_name,
        .token_name = "instantiationToken",
        .token = importer.token,
-       .own_token = fmi3::instantiation_token},
+       .own_token = own_instantiation_token},
       [&] {
         Log::Listener listener;
         if (importer.log_message != nullptr) {
@@ -111,7 +111,7 @@ fmi3DependencyKind dependency_kind(saltus::DependencyKind kind) {
   }
 }
 
-std::uint64_t token_hash() { return content_hash(fmi3::instantiation_token()); }
+std::uint64_t token_hash() { return content_hash(own_instantiation_token()); }
 
 }  // namespace
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "description_source.hpp"
+
+#include "description_parts.hpp"
+
+namespace saltus::fmu_export {
+
+std::string description_source(const std::string& token,
+                               std::span<const VariableDependencies> dependencies) {
+  std::string numbers = std::to_string(dependencies.size());
+  for (const VariableDependencies& list : dependencies) {
+    numbers += ",\n    " + std::to_string(reference_of(list.variable)) + ", " +
+               std::to_string(list.dependencies.size());
+    for (const VariableDependencies::Dependency& dependency : list.dependencies) {
+      numbers += ", " + std::to_string(reference_of(dependency.on)) + ", " +
+                 std::to_string(static_cast<unsigned>(dependency.kind));
+    }
+  }
+  return "// What modelDescription.xml says, for the binary that belongs to it.\n"
+         "extern \"C\" {\n"
+         "extern const char saltus_described_token[] = \"" +
+         token +
+         "\";\n"
+         "extern const unsigned saltus_described_dependencies[] = {\n    " +
+         numbers +
+         "};\n"
+         "}\n";
+}
+
+}  // namespace saltus::fmu_export
