@@ -12,13 +12,15 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake
 install(FILES
   ${PROJECT_BINARY_DIR}/SaltusConfig.cmake
   ${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindLibdeflate.cmake
   ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake
   DESTINATION ${package_dir})
 
 # The same package for this build, as it stands: `saltus export` finds it beside the program.
 set(own_package ${PROJECT_BINARY_DIR}/package)
 export(EXPORT SaltusTargets NAMESPACE saltus:: FILE ${own_package}/SaltusTargets.cmake)
-foreach(file IN ITEMS ${PROJECT_BINARY_DIR}/SaltusConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake)
+foreach(file IN ITEMS ${PROJECT_BINARY_DIR}/SaltusConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/FindLibdeflate.cmake
+    ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake)
   get_filename_component(name ${file} NAME)
   configure_file(${file} ${own_package}/${name} COPYONLY)
 endforeach()

@@ -11,10 +11,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <system_error>
 #include <unordered_map>
 
+#include "archive_content.hpp"
 #include "archive_rules.hpp"
 #include "saltus/importer/fmu_error.hpp"
 
@@ -23,10 +23,6 @@ namespace {
 
 constexpr const char* kDifferentTwins =
     "twice in the archive; which of them counts is anybody's guess";
-
-struct CloseEntry {
-  void operator()(zip_file_t* file) const { zip_fclose(file); }
-};
 
 /// Owns the file descriptor while an entry is written.
 class OutputFile {
@@ -218,37 +214,6 @@ std::vector<std::string> Archive::unpack(const std::filesystem::path& folder) co
   return warnings;
 }
 
-void Archive::read(std::uint64_t index, const ArchiveEntry& entry,
-                   const std::function<void(std::string_view)>& take) const {
-  const std::string thing = fmt::format("entry \"{}\"", entry.name);
-  const std::unique_ptr<zip_file_t, CloseEntry> input(zip_fopen_index(zip_, index, 0));
-  if (!input) {
-    throw FmuError(
-        path_, thing, 0,
-        fmt::format("cannot be read: {}; get a fresh copy of the FMU", zip_strerror(zip_)));
-  }
-  std::array<char, 1 << 16> buffer;
-  std::uint64_t total = 0;
-  for (;;) {
-    const zip_int64_t count = zip_fread(input.get(), buffer.data(), buffer.size());
-    if (count < 0) {
-      throw FmuError(
-          path_, thing, 0,
-          fmt::format("damaged: {}; get a fresh copy of the FMU", zip_file_strerror(input.get())));
-    }
-    if (count == 0) break;
-    total += static_cast<std::uint64_t>(count);
-    // The size in the directory of the archive is a claim; the data may go on.
-    if (total > entry.size) {
-      throw FmuError(path_, thing, 0, "unpacks to more bytes than the archive says");
-    }
-    take({buffer.data(), static_cast<std::size_t>(count)});
-  }
-  if (total != entry.size) {
-    throw FmuError(path_, thing, 0, "ends early; get a fresh copy of the FMU");
-  }
-}
-
 void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
                     const std::filesystem::path& target) const {
   const std::string thing = fmt::format("entry \"{}\"", entry.name);
@@ -258,7 +223,7 @@ void Archive::write(std::uint64_t index, const ArchiveEntry& entry,
         path_, thing, 0,
         fmt::format("cannot be unpacked to {}: {}", target.string(), std::strerror(errno)));
   }
-  read(index, entry, [&](std::string_view bytes) {
+  read_content({zip_, index, entry, path_}, [&](std::string_view bytes) {
     if (output.write(bytes.data(), bytes.size())) return;
     throw FmuError(path_, thing, 0,
                    fmt::format("cannot be unpacked to {}: {}; set TMPDIR to a larger disk",
@@ -272,7 +237,7 @@ std::string Archive::content(std::uint64_t index, const ArchiveEntry& entry) con
                    fmt::format("{} bytes are too many to be read at once", entry.size));
   }
   std::string bytes;
-  read(index, entry, [&](std::string_view piece) { bytes += piece; });
+  read_content({zip_, index, entry, path_}, [&](std::string_view piece) { bytes += piece; });
   return bytes;
 }
 

@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "saltus/importer/archive_entry.hpp"
@@ -40,9 +38,6 @@ class Archive {
 
  private:
   ArchiveEntry entry(std::uint64_t index) const;
-  /// Hands the unpacked bytes of an entry to `take`, piece by piece.
-  void read(std::uint64_t index, const ArchiveEntry& entry,
-            const std::function<void(std::string_view)>& take) const;
   void write(std::uint64_t index, const ArchiveEntry& entry,
              const std::filesystem::path& target) const;
 

@@ -133,6 +133,30 @@ TEST_CASE("an archive with flipped bytes is opened or refused, never worse", "[a
   CHECK(refused > whole.size() / 6);
 }
 
+TEST_CASE("packed data that are not what the archive says are refused", "[archive]") {
+  const Scratch scratch;
+  const std::string text = small_description();
+  REQUIRE(text.size() < 65536);
+  // The data of the method deflate, number 8, can hold a text as it is (RFC 1951, 3.2.4).
+  const auto low = static_cast<char>(text.size() & 0xffU);
+  const auto high = static_cast<char>(text.size() >> 8U);
+  const std::string packed =
+      std::string{'\1', low, high, static_cast<char>(~low), static_cast<char>(~high)} + text;
+  const auto size = static_cast<std::uint32_t>(text.size());
+  const auto problem = [&](const std::string& data, std::uint32_t claimed) {
+    const auto file = scratch.file("packed.fmu");
+    ZipWriter()
+        .add("modelDescription.xml", data, {.method = 8, .size = claimed, .crc = 1})
+        .save(file);
+    return std::string(open_error(scratch, file).what());
+  };
+  CHECK_THAT(problem(packed, size), Contains("CRC error"));
+  CHECK_THAT(problem(packed, size + 1), Contains("ends early"));
+  CHECK_THAT(problem(packed, size - 1), Contains("more bytes than the archive says"));
+  CHECK_THAT(problem("\7" + text, size), Contains("not data of the method deflate"));
+  CHECK_THAT(problem(packed.substr(0, packed.size() / 2), size), Contains("not data of"));
+}
+
 TEST_CASE("an archive whose checksum is wrong is refused", "[archive]") {
   const Scratch scratch;
   const auto file = scratch.file("crc.fmu");
