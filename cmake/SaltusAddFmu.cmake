@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
 #
-#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [MODEL_IDENTIFIER id])
+#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id])
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
 # FMI_VERSIONS says which versions of FMI are made: 3, the default, makes NAME.fmu, and 2 makes fmi2/NAME.fmu beside it.
+# PLATFORMS are those that the FMU has binaries for: x86_64-linux, aarch64-linux, x86_64-windows; by default the one at hand.
+# For the others the sources are compiled with Debian's cross compilers, and linked with libraries that a Saltus has which was
+# configured with -DSALTUS_PLATFORMS="aarch64-linux;x86_64-windows".
 # The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
 # extra/saltus/index.txt, for `saltus analyze`.
 #
@@ -14,9 +17,10 @@
 # or a definition: target_include_directories(NAME_model PRIVATE ...).
 
 include(CheckCXXCompilerFlag)
+include(${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
 
 function(saltus_add_fmu name)
-  cmake_parse_arguments(arg "" "MODEL_IDENTIFIER" "SOURCES;FMI_VERSIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "MODEL_IDENTIFIER" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
   endif()
@@ -33,6 +37,18 @@ function(saltus_add_fmu name)
   foreach(version ${arg_FMI_VERSIONS})
     if(NOT version MATCHES "^[23]$")
       message(FATAL_ERROR "saltus_add_fmu(${name}): FMI_VERSIONS are 2, 3 or both, not \"${version}\"")
+    endif()
+  endforeach()
+  saltus_own_platform(own_platform)
+  if(NOT arg_PLATFORMS)
+    set(arg_PLATFORMS ${own_platform})
+  endif()
+  list(REMOVE_DUPLICATES arg_PLATFORMS)
+  foreach(platform ${arg_PLATFORMS})
+    if(NOT platform STREQUAL own_platform AND NOT platform IN_LIST SALTUS_PLATFORMS)
+      list(JOIN SALTUS_PLATFORMS ", " others)
+      message(FATAL_ERROR "saltus_add_fmu(${name}): this Saltus has libraries for ${own_platform} [${others}], not for "
+        "\"${platform}\": configure Saltus with -DSALTUS_PLATFORMS=${platform}")
     endif()
   endforeach()
   set(output_directory ${SALTUS_FMU_DIR})
@@ -85,8 +101,21 @@ function(saltus_add_fmu name)
   set(fmus)
   foreach(version ${arg_FMI_VERSIONS})
     set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
-    saltus_fmu_platform(${version} platform)
-    saltus_fmu_binary(${name} ${version} ${content}/binaries/${platform} ${arg_MODEL_IDENTIFIER})
+    set(binaries)
+    set(files modelDescription.xml)
+    foreach(platform ${arg_PLATFORMS})
+      saltus_platform_folder(${version} ${platform} folder)
+      saltus_platform_ending(${platform} ending)
+      list(APPEND files binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending})
+      if(platform STREQUAL own_platform)
+        saltus_fmu_binary(${name} ${version} ${content}/binaries/${folder} ${arg_MODEL_IDENTIFIER})
+        list(APPEND binaries ${name}_fmi${version})
+      else()
+        saltus_platform_binary(${platform} ${name} ${version} ${content}/binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending}
+          ${arg_SOURCES})
+        list(APPEND binaries ${content}/binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending})
+      endif()
+    endforeach()
     set(fmu_directory ${output_directory}/fmi2)
     if(version EQUAL 3)
       set(fmu_directory ${output_directory})
@@ -97,9 +126,8 @@ function(saltus_add_fmu name)
       COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory}
       COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
       COMMAND ${CMAKE_COMMAND} -E chdir ${content}
-        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" modelDescription.xml
-        binaries/${platform}/${arg_MODEL_IDENTIFIER}.so extra/saltus/index.txt
-      DEPENDS ${written} ${name}_fmi${version}
+        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" ${files} extra/saltus/index.txt
+      DEPENDS ${written} ${binaries}
       COMMENT "Packing ${name}.fmu of FMI ${version}.0"
       VERBATIM)
     list(APPEND fmus ${fmu})
@@ -107,6 +135,13 @@ function(saltus_add_fmu name)
   endforeach()
   add_custom_target(${name} ALL DEPENDS ${fmus})
   add_dependencies(${name} ${name}_description)
+  foreach(platform ${arg_PLATFORMS})
+    foreach(library fmu_omissions fmu_export solver)
+      if(TARGET saltus_${library}_${platform})
+        add_dependencies(${name} saltus_${library}_${platform})
+      endif()
+    endforeach()
+  endforeach()
   set_target_properties(${name} PROPERTIES SALTUS_FMU "${fmu_of_3}" SALTUS_FMI2_FMU "${fmu_of_2}")
 endfunction()
 
@@ -137,24 +172,4 @@ function(saltus_fmu_binary name version directory identifier)
   set_target_properties(${binary} PROPERTIES
     LINKER_LANGUAGE CXX PREFIX "" SUFFIX .so OUTPUT_NAME ${identifier} LINK_DEPENDS "${symbols};${parts}"
     LIBRARY_OUTPUT_DIRECTORY "${directory}$<1:>")
-endfunction()
-
-# The name of the folder of this platform's binaries: FMI 3.0, 2.5.1.4.1. FMI 2.0.4, 2.3, has names of its own for x86, and
-# for all other machines those of FMI 3.0.
-function(saltus_fmu_platform version result)
-  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
-  if(processor MATCHES "^(x86_64|amd64)$")
-    set(processor x86_64)
-  elseif(processor MATCHES "^(aarch64|arm64)$")
-    set(processor aarch64)
-  elseif(processor MATCHES "^i[3-6]86$")
-    set(processor x86)
-  endif()
-  set(platform ${processor}-linux)
-  if(version EQUAL 2 AND processor STREQUAL x86_64)
-    set(platform linux64)
-  elseif(version EQUAL 2 AND processor STREQUAL x86)
-    set(platform linux32)
-  endif()
-  set(${result} ${platform} PARENT_SCOPE)
 endfunction()

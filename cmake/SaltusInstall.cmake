@@ -14,6 +14,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindLibdeflate.cmake
   ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake
   DESTINATION ${package_dir})
 
 # The same package for this build, as it stands: `saltus export` finds it beside the program.
