@@ -166,7 +166,7 @@ function(saltus_platform_binary result platform name identifier parts symbols)
   endforeach()
   set(flags -static-libstdc++ -static-libgcc -Wl,-fini=_ZN9__gnu_cxx9__freeresEv -Wl,--version-script=${symbols})
   if(platform MATCHES "windows$")
-    set(flags -static)
+    set(flags -static -Wl,--version-script=${symbols})
   endif()
   add_custom_command(OUTPUT ${folder}/${identifier}${ending}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
