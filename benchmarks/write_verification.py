@@ -39,6 +39,9 @@ with the quarter period K = 1.67499391609261318 s. The best peer is the fastest 
 
 Among ten thousand indicators one is the wall and the others are walls that are never reached; they cost a subtraction each,
 so that what is measured is the search. Growth compares runs that differ in size by powers of ten.""",
+    "fmu_calls": """The functions of the FMU of the ball, called without an importer in between. In Model Exchange a point is
+three calls: the time, the states, the getter; what they cost beyond the model's own equations, which are two, is the same
+for models of any size.""",
     "filippov": """Motion along switching surfaces: dry friction, relays. Every event of these problems is known, with its kind
 (crossing, entering and leaving a surface) and its time to twenty digits. DISODE45 is the solver of Calvo, Montijano and
 Randez, its numbers are those of its paper, at atol = rtol = tolerance; above 1e-7 its runs of problem 3 use its finest

@@ -98,9 +98,19 @@ function(saltus_add_fmu name)
     VERBATIM)
   add_custom_target(${name}_description DEPENDS ${written})
 
+  foreach(platform ${arg_PLATFORMS})
+    if(NOT platform STREQUAL own_platform)
+      saltus_find_platform(${platform})
+      saltus_platform_objects(objects_for_${platform} ${platform} ${name}_model ${arg_SOURCES})
+    endif()
+  endforeach()
   set(fmus)
   foreach(version ${arg_FMI_VERSIONS})
     set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+    # FMI's functions are all that can be seen from outside. They lie in a static library: one of them, asked for by name,
+    # brings the others along.
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}_fmi${version}.symbols
+      CONTENT "{ global: fmi${version}*; local: *; };\n")
     set(binaries)
     set(files modelDescription.xml)
     foreach(platform ${arg_PLATFORMS})
@@ -112,7 +122,7 @@ function(saltus_add_fmu name)
         list(APPEND binaries ${name}_fmi${version})
       else()
         saltus_platform_binary(${platform} ${name} ${version} ${content}/binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending}
-          ${arg_SOURCES})
+          ${objects_for_${platform}})
         list(APPEND binaries ${content}/binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending})
       endif()
     endforeach()
@@ -148,10 +158,7 @@ endfunction()
 # The library of the FMU `name` in one version of FMI, as the target NAME_fmi2 or NAME_fmi3.
 function(saltus_fmu_binary name version directory identifier)
   set(binary ${name}_fmi${version})
-  # FMI's functions are all that can be seen from outside. They lie in a static library: one of them, asked for by name,
-  # brings the others along.
   set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${binary}.symbols)
-  file(CONFIGURE OUTPUT ${symbols} CONTENT "{ global: fmi${version}*; local: *; };\n")
   set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
   set(described ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version}.cpp)
   set_source_files_properties(${described} PROPERTIES COMPILE_OPTIONS -fdata-sections)

@@ -154,27 +154,28 @@ function(saltus_platform_libraries target)
   endforeach()
 endfunction()
 
-# saltus_platform_binary(RESULT PLATFORM NAME IDENTIFIER PARTS SYMBOLS SOURCES ...) makes the binary of the FMU whose objects
-# are NAME_model for another platform. It needs the C library alone.
-function(saltus_platform_binary result platform name identifier parts symbols)
-  saltus_platform_objects(objects ${platform} ${name}_model ${ARGN})
-  saltus_platform_ending(${platform} ending)
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}.binary/${platform})
+# saltus_platform_binary(PLATFORM NAME VERSION FILE OBJECTS ...) makes the binary of an FMU for another platform, as
+# saltus_fmu_binary does for this one. It needs the C library alone.
+function(saltus_platform_binary platform name version file)
+  set(binary ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
+  saltus_platform_objects(described ${platform} ${name}_model ${binary}.cpp)
+  set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${name}_fmi${version}.symbols)
+  set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
   set(libraries)
   foreach(library fmu_omissions fmu_export solver)
     list(APPEND libraries ${SALTUS_PLATFORM_DIR}/${platform}/libsaltus_${library}.a)
   endforeach()
-  set(flags -static-libstdc++ -static-libgcc -Wl,-fini=_ZN9__gnu_cxx9__freeresEv -Wl,--version-script=${symbols})
+  set(flags -static-libstdc++ -static-libgcc -Wl,-fini=_ZN9__gnu_cxx9__freeresEv)
   if(platform MATCHES "windows$")
-    set(flags -static -Wl,--version-script=${symbols})
+    set(flags -static)
   endif()
-  add_custom_command(OUTPUT ${folder}/${identifier}${ending}
+  cmake_path(GET file PARENT_PATH folder)
+  add_custom_command(OUTPUT ${file}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${SALTUS_CXX_${platform}} -shared -o ${folder}/${identifier}${ending} ${objects}
-      -Wl,--undefined=_ZN9__gnu_cxx27__verbose_terminate_handlerEv -Wl,@${parts}
-      -Wl,--undefined=fmi2GetVersion -Wl,--undefined=fmi3GetVersion ${libraries} ${flags} -Wl,--gc-sections -s
-    DEPENDS ${objects} ${parts} ${symbols} ${libraries}
-    COMMENT "Linking ${identifier}${ending} for ${platform}"
+    COMMAND ${SALTUS_CXX_${platform}} -shared -o ${file} ${ARGN} ${described}
+      -Wl,--undefined=_ZN9__gnu_cxx27__verbose_terminate_handlerEv -Wl,@${parts} -Wl,--undefined=fmi${version}GetVersion
+      ${libraries} ${flags} -Wl,--version-script=${symbols} -Wl,--gc-sections -s
+    DEPENDS ${ARGN} ${described} ${parts} ${symbols} ${libraries}
+    COMMENT "Linking the binary of ${name} in FMI ${version}.0 for ${platform}"
     VERBATIM)
-  set(${result} ${folder}/${identifier}${ending} PARENT_SCOPE)
 endfunction()
