@@ -33,6 +33,7 @@ struct ExportOptions {
   std::string output;
   int fmi = 3;
   std::vector<std::string> includes;
+  std::vector<std::string> platforms;
 };
 
 /// Where the package lies that find_package(Saltus) finds: beside the program, as installed or in
@@ -73,7 +74,10 @@ void write_project(const fs::path& folder, const ExportOptions& options, const f
   std::ofstream file(folder / "CMakeLists.txt");
   file << "cmake_minimum_required(VERSION 3.22)\nproject(exported CXX)\n"
        << "find_package(Saltus REQUIRED)\nsaltus_add_fmu(exported FMI_VERSIONS " << options.fmi
-       << " MODEL_IDENTIFIER " << identifier(output) << " SOURCES";
+       << " MODEL_IDENTIFIER " << identifier(output);
+  if (!options.platforms.empty()) file << " PLATFORMS";
+  for (const std::string& platform : options.platforms) file << " " << platform;
+  file << " SOURCES";
   for (const std::string& source : options.sources) file << " " << bracketed(source);
   file << ")\n";
   for (const std::string& include : options.includes) {
@@ -173,6 +177,13 @@ void add_export(CLI::App& app, Action& action) {
       ->type_name("2|3");
   command->add_option("-I,--include", options->includes, "A folder with headers of the model")
       ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--platform", options->platforms,
+                   "A platform that the FMU is for, by default this one; repeatable. Others need "
+                   "a Saltus that was configured with SALTUS_PLATFORMS")
+      ->check(CLI::IsMember({"x86_64-linux", "aarch64-linux", "x86_64-windows"}))
+      ->type_name("PLATFORM")
       ->allow_extra_args(false);
   command->callback([options, &action] { action = [options] { return export_model(*options); }; });
 }

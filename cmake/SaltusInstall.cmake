@@ -21,7 +21,7 @@ install(FILES
 set(own_package ${PROJECT_BINARY_DIR}/package)
 export(EXPORT SaltusTargets NAMESPACE saltus:: FILE ${own_package}/SaltusTargets.cmake)
 foreach(file IN ITEMS ${PROJECT_BINARY_DIR}/SaltusConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/FindLibdeflate.cmake
-    ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake)
+    ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake ${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
   get_filename_component(name ${file} NAME)
   configure_file(${file} ${own_package}/${name} COPYONLY)
 endforeach()

@@ -240,6 +240,10 @@ std::vector<std::string> default_recorded(const ModelDescription& description) {
   for (const Unknown& output : description.structure.outputs) {
     add(description.variables[output.variable]);
   }
+  // Those that the model structure forgets are outputs all the same.
+  for (const Variable& variable : description.variables) {
+    if (variable.causality == Causality::output) add(variable);
+  }
   for (const Unknown& derivative : description.structure.continuous_state_derivatives) {
     if (const Variable* state = description.state_of(derivative)) add(*state);
   }

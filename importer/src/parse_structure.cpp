@@ -87,10 +87,9 @@ void check_outputs(ModelDescription& description) {
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& variable = description.variables[i];
     if ((variable.causality == Causality::output) == listed.contains(i)) continue;
-    description.warnings.push_back(
-        fmt::format("line {}: \"{}\" is {} an output but is {} in ModelStructure", variable.line,
-                    variable.name, variable.causality == Causality::output ? "" : "not",
-                    listed.contains(i) ? "listed as one" : "not listed"));
+    description.warnings.push_back(fmt::format(
+        "line {}: \"{}\" is {} in ModelStructure", variable.line, variable.name,
+        listed.contains(i) ? "not an output but is listed as one" : "an output but is not listed"));
   }
 }
 

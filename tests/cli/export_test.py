@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`saltus export` makes FMUs from sources, and says in few lines what is wrong with those that are none.
 
-usage: export_test.py SALTUS
+usage: export_test.py SALTUS [OTHER_PLATFORM...]
 """
 import csv
 import math
@@ -13,6 +13,7 @@ import tempfile
 import zipfile
 
 saltus = str(pathlib.Path(sys.argv[1]).resolve())
+PLATFORMS = sys.argv[2:]
 
 HEAD = """#include "saltus/fmu_export/export_fmu.hpp"
 using namespace saltus::modeling;
@@ -49,6 +50,25 @@ def run(*words, **options):
 def content(fmu):
     with zipfile.ZipFile(fmu) as archive:
         return [(entry.filename, entry.CRC, entry.date_time) for entry in archive.infolist()]
+
+
+def check_platforms(folder):
+    """This Saltus makes FMUs for the platforms it has libraries for, and says what others would need."""
+    source = folder / "model.cpp"
+    source.write_text(MODEL % GOOD)
+    own = "aarch64-linux" if os.uname().machine in ("aarch64", "arm64") else "x86_64-linux"
+    for platform in {"x86_64-linux", "aarch64-linux", "x86_64-windows"}:
+        fmu = folder / "one.fmu"
+        fmu.unlink(missing_ok=True)
+        made = run("export", source, "-o", fmu, "--platform", own, "--platform", platform)
+        if platform == own or platform in PLATFORMS:
+            assert made.returncode == 0, made.stderr
+            assert {name.split("/")[1] for name, *_ in content(fmu) if name.startswith("binaries/")} == {own, platform}
+        else:
+            assert made.returncode == 1 and not fmu.exists(), made
+            assert "SALTUS_PLATFORMS=" + platform in made.stderr.replace("\n", "").replace("  ", " "), made.stderr
+    unknown = run("export", source, "--platform", "vax")
+    assert unknown.returncode == 2 and "x86_64-windows" in unknown.stderr, unknown
 
 
 def check_good(folder):
@@ -117,4 +137,5 @@ with tempfile.TemporaryDirectory() as scratch:
     check_good(work)
     check_wrong(work)
     check_usage(work)
+    check_platforms(work)
     assert not list(temporary.iterdir()), "something is left behind"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/model_description.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
+#include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/fmu.hpp"
 #include "scratch.hpp"
 
@@ -248,7 +251,18 @@ TEST_CASE("what can be forgiven becomes a warning", "[model_description]") {
   CHECK_THAT(warning("derivative=\"1\"", "derivative=\"1\" start=\"0\""),
              Contains("must not have a start value"));
   CHECK_THAT(warning("causality=\"independent\"", ""), Contains("0 independent variables"));
-  CHECK_THAT(warning("<Output valueReference=\"1\"/>", ""), Contains("not listed"));
+  CHECK_THAT(warning("<Output valueReference=\"1\"/>", ""),
+             Contains("is an output but is not listed"));
+}
+
+TEST_CASE("an output that the model structure forgets is recorded", "[model_description]") {
+  const Scratch scratch;
+  const Fmu fmu = Fmu::open(
+      pack(scratch, with(small_description(), "</ModelVariables>",
+                         "<Float64 name=\"forgotten\" valueReference=\"9\" causality=\"output\"/>"
+                         "</ModelVariables>")));
+  const std::vector<std::string> recorded = default_recorded(fmu.description());
+  CHECK(std::count(recorded.begin(), recorded.end(), "forgotten") == 1);
 }
 
 TEST_CASE("arrays, aliases, enumerations and clocks are read", "[model_description]") {

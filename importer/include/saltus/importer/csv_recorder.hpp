@@ -88,8 +88,8 @@ class Recorder : public Observer {
   std::unique_ptr<State> state_;
 };
 
-/// The outputs in the order of the model structure, then the continuous states that are not among
-/// them, then the input clocks. The same for both interfaces, so that their results can be
+/// The outputs in the order of the model structure and those that it forgets, then the continuous
+/// states that are not among them, then the input clocks. The same for both interfaces, so that their results can be
 /// compared.
 std::vector<std::string> default_recorded(const ModelDescription& description);
 
