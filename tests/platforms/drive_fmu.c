@@ -84,8 +84,22 @@ static void co_simulate(fmi3Instance fmu, double start, double stop, int steps) 
   }
 }
 
+#define OK_OR_END(call, step)                 \
+  do {                                        \
+    const fmi3Status status_ = (call);        \
+    if (status_ == fmi3Discard) {             \
+      printf("discarded in step %d\n", step); \
+      return;                                 \
+    }                                         \
+    if (status_ > fmi3Warning) fail(#call);   \
+  } while (0)
+
+/* So many steps between two printed rows. */
+enum { kStepsOfRow = 50 };
+
 /* Heun's method with steps of one size; an event is handled at the end of the step in which it
- * comes. */
+ * comes. Where steps are too long for the model, the run ends: on every platform at the same time.
+ */
 static void integrate(fmi3Instance fmu, double start, double stop, int steps) {
   double x[256], y[256], first[256], second[256], before[256], after[256], next_event;
   size_t states, indicators;
@@ -96,28 +110,29 @@ static void integrate(fmi3Instance fmu, double start, double stop, int steps) {
   OK(fmi3EnterContinuousTimeMode(fmu));
   print_bits(fmu, start);
   double time = start;
-  for (int i = 1; i <= steps; ++i) {
-    const double next = start + (stop - start) * i / steps, size = next - time;
+  const int small_steps = kStepsOfRow * steps;
+  for (int i = 1; i <= small_steps; ++i) {
+    const double next = start + (stop - start) * i / small_steps, size = next - time;
     OK(fmi3GetContinuousStates(fmu, x, states));
     OK(fmi3GetEventIndicators(fmu, before, indicators));
-    OK(fmi3GetContinuousStateDerivatives(fmu, first, states));
+    OK_OR_END(fmi3GetContinuousStateDerivatives(fmu, first, states), i);
     for (size_t k = 0; k < states; ++k) y[k] = x[k] + size * first[k];
     OK(fmi3SetTime(fmu, next));
     if (states > 0) OK(fmi3SetContinuousStates(fmu, y, states));
-    OK(fmi3GetContinuousStateDerivatives(fmu, second, states));
+    OK_OR_END(fmi3GetContinuousStateDerivatives(fmu, second, states), i);
     for (size_t k = 0; k < states; ++k) y[k] = x[k] + size * 0.5 * (first[k] + second[k]);
     if (states > 0) OK(fmi3SetContinuousStates(fmu, y, states));
     time = next;
     fmi3Boolean event = fmi3False, terminate = fmi3False;
     OK(fmi3CompletedIntegratorStep(fmu, fmi3True, &event, &terminate));
-    OK(fmi3GetEventIndicators(fmu, after, indicators));
+    OK_OR_END(fmi3GetEventIndicators(fmu, after, indicators), i);
     for (size_t k = 0; k < indicators; ++k) event = event || (before[k] > 0.0) != (after[k] > 0.0);
     if (event || time >= next_event) {
       OK(fmi3EnterEventMode(fmu));
       if (handle_event(fmu, &next_event)) return;
       OK(fmi3EnterContinuousTimeMode(fmu));
     }
-    print_bits(fmu, time);
+    if (i % kStepsOfRow == 0) print_bits(fmu, time);
     if (terminate) return;
   }
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The binaries of FMUs for another platform compute what those for this one do, to the last bit, and need nothing but the C
-library of their system.
+"""The binaries of FMUs for another platform compute what those for this one do, to the last bit where the model's functions
+are not those of the C library, and need nothing but the C library of their system.
 
 usage: platform_test.py OWN_PLATFORM OWN_DRIVER PLATFORM DRIVER FMU...
 
@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,11 @@ PACKAGES = {"x86_64-windows": "wine64", "aarch64-linux": "qemu-user", "x86_64-li
 ROOTS = {"aarch64-linux": "/usr/aarch64-linux-gnu", "x86_64-linux": "/usr/x86_64-linux-gnu"}
 OBJDUMP = {"x86_64-windows": "x86_64-w64-mingw32-objdump", "aarch64-linux": "aarch64-linux-gnu-objdump",
            "x86_64-linux": "x86_64-linux-gnu-objdump"}
+# The sine, the exponential function and the like are those of a platform's own C library, which round differently, and some
+# models with them enlarge that. Their runs may be as far apart as two runs of one model at its tolerance are, whose steps
+# differ.
+OWN_FUNCTIONS = {"andrews_squeezer", "bowed_string", "charge_pump", "pounding", "transistor_amplifier"}
+TOLERANCES = 100
 OWN_DLLS = {"kernel32.dll", "msvcrt.dll"}
 OWN_LIBRARIES = re.compile(r"(libc|libm|ld-linux[-a-z0-9_]*)\.so\.[0-9]+")
 
@@ -48,11 +54,12 @@ def description(folder):
     times = [experiment.get(name, default) if experiment is not None else default
              for name, default in (("startTime", "0"), ("stopTime", "1"))]
     references = [v.get("valueReference") for v in root.find("ModelVariables") if v.tag == "Float64"]
-    return root.get("instantiationToken"), root.find("ModelExchange").get("modelIdentifier"), times, references
+    tolerance = float(experiment.get("tolerance", "1e-6")) if experiment is not None else 1e-6
+    return root.get("instantiationToken"), root.find("ModelExchange").get("modelIdentifier"), times, references, tolerance
 
 
 def run(command, folder, platform, interface):
-    token, identifier, times, references = description(folder)
+    token, identifier, times, references, _ = description(folder)
     library = folder / "binaries" / platform / (identifier + ending(platform))
     environment = dict(os.environ, WINEDEBUG="-all", WINEPREFIX=str(pathlib.Path.cwd() / "wine"), DISPLAY="")
     result = subprocess.run([*command, str(library), token, interface, *times, str(STEPS), *references], text=True, env=environment,
@@ -61,6 +68,17 @@ def run(command, folder, platform, interface):
     lines = result.stdout.replace("\r", "").splitlines()
     assert len(lines) > 1, f"{library} as {interface} printed {lines}"
     return lines
+
+
+def numbers(line):
+    return [struct.unpack(">d", bytes.fromhex(word))[0] for word in line.split()]
+
+
+def apart(own, other):
+    """How far the runs are apart until one of them ends: the largest difference of a variable, in its largest value."""
+    rows = [(numbers(a), numbers(b)) for a, b in zip(own, other) if "discarded" not in a + b]
+    sizes = [max(max(map(abs, values)), 1e-300) for values in zip(*(a for a, _ in rows))]
+    return max(abs(a - b) / size for row, others in rows for a, b, size in zip(row, others, sizes))
 
 
 def differences(own, other):
@@ -93,14 +111,18 @@ def main(own_platform, own_driver, platform, driver, *fmus):
             if more:
                 wrong.append(f"{fmu.name} for {platform} needs {sorted(more)}")
             for interface in ("me", "cs"):
-                difference = differences(run([own_driver], folder, own_platform, interface),
-                                         run(command, folder, platform, interface))
+                own = run([own_driver], folder, own_platform, interface)
+                other = run(command, folder, platform, interface)
                 compared += 1
-                if difference:
+                difference = differences(own, other)
+                print(f"{fmu.stem} as {interface}: {len(own)} lines, " +
+                      (f"up to {apart(own, other):.1e} apart" if difference else "the same bits"), flush=True)
+                allowed = TOLERANCES * description(folder)[-1] if fmu.stem in OWN_FUNCTIONS else 0.0
+                if difference and not apart(own, other) < allowed:
                     wrong.append(f"{fmu.name} as {interface} on {platform}: {difference}")
     assert compared == 2 * len(fmus) > 0
     assert not wrong, "\n".join(wrong)
-    print(f"{compared} runs on {platform} gave the bits of {own_platform}")
+    print(f"{compared} runs on {platform} are those of {own_platform}")
 
 
 if __name__ == "__main__":

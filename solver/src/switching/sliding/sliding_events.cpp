@@ -158,7 +158,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
       if (switches[i] != 0 && !on->owns(i) &&
-          (!(z[i] > (is_shifted(i) ? shifts[i] : 0.0)) || is_in_noise(t, y, i, z[i]))) {
+          (!(z[i] > shifted_by[i]) || is_in_noise(t, y, i, z[i]))) {
         fired.push_back(i);
       }
     }

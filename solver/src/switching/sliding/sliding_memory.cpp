@@ -180,6 +180,7 @@ SlidingMemory SlidingModel::memory() const {
                     s.was_set ? 1U : 0U,
                     s.holds.size(),
                     s.shifts.size(),
+                    s.part_shifts.size(),
                     s.domains.size()};
   memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
   write(memory, s.on->surfaces());
@@ -188,6 +189,7 @@ SlidingMemory SlidingModel::memory() const {
     memory.values.push_back(hold.shift);
   }
   memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
+  memory.values.insert(memory.values.end(), s.part_shifts.begin(), s.part_shifts.end());
   memory.numbers.push_back(s.sides->looked_for_noise() ? 1 : 0);
   memory.values.insert(memory.values.end(), s.sides->noises().begin(), s.sides->noises().end());
   memory.numbers.insert(memory.numbers.end(), s.domains.begin(), s.domains.end());
@@ -225,6 +227,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.was_set = in.number(1) != 0;
   const std::uint64_t hold_count = in.number(s.indicators);
   const std::uint64_t shift_count = in.number(s.indicators);
+  const std::uint64_t part_count = in.number(memory.values.size());
   const std::uint64_t domain_count = in.number(s.indicators << s.most_surfaces);
   s.next_event_time = in.value();
   s.exit_shift = in.value();
@@ -237,6 +240,8 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
+  s.part_shifts.resize(part_count);
+  std::generate(s.part_shifts.begin(), s.part_shifts.end(), [&] { return in.value(); });
   std::vector<double> noises(s.indicators);
   const bool looked_for_noise = in.number(1) != 0;
   std::generate(noises.begin(), noises.end(), [&] { return in.value(); });

@@ -100,16 +100,47 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
   need_domains(t, y);
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     if (is_shifted(i)) {
-      z[i] = (domains[i] != 0 ? z[i] : -z[i]) + shifts[i];
+      z[i] = (domains[i] != 0 ? z[i] : -z[i]) + shift_of(i, look.fields[i]);
     }
   }
   return Eval::ok;
 }
 
+// A condition that joins comparisons has the value of the one that decides, and a comparison may
+// count in much larger units than its neighbour: the shift is that of the one that decides.
+double SlidingModel::State::shift_of(std::size_t indicator, double value) const {
+  for (std::size_t p = 0; p < std::min(parts.size(), part_shifts.size()); ++p) {
+    if (std::fabs(parts[p]) == std::fabs(value)) return part_shifts[p];
+  }
+  return shifts[indicator];
+}
+
+// The sizes of the comparisons, by the same measure as `SidesEvaluation::scales`; none where they
+// cannot be told.
+std::vector<double> SlidingModel::State::part_scales(double t, ConstVec y) {
+  constexpr double kStep = 1e-6;  // in the sizes of the states; the size of a size is enough
+  std::vector<double> z(indicators), at(y.begin(), y.end());
+  if (hints == nullptr || sides->indicators(slot(), t, y, z) == Eval::discard) return {};
+  const std::vector<double> here(hints->parts().begin(), hints->parts().end());
+  std::vector<double> sizes(here.size(), 0.0);
+  bool answered = true;
+  for (std::size_t k = 0; answered && k < y.size() && !here.empty(); ++k) {
+    if (sides->reach(k) == 0.0) continue;
+    at[k] = y[k] + kStep * std::max(sides->nominals()[k], std::fabs(y[k]));
+    answered =
+        sides->indicators(slot(), t, at, z) == Eval::ok && hints->parts().size() == here.size();
+    for (std::size_t p = 0; answered && p < here.size(); ++p) {
+      sizes[p] += std::fabs(hints->parts()[p] - here[p]) / kStep;
+    }
+    at[k] = y[k];
+  }
+  if (sides->indicators(slot(), t, y, z) == Eval::discard || !answered) return {};
+  for (double& size : sizes) size = size > 0.0 && std::isfinite(size) ? size : 1.0;
+  return sizes;
+}
+
 // FMI lets an importer hand over the near side of an event, and some lose an indicator that touches
-// zero from below. A shift far below the tolerance makes both harmless. It is not larger than
-// clocks make it necessary, because a condition may compare in units of two sizes, one of them
-// shifted by the hair of the other.
+// zero from below. A shift far below the tolerance makes both harmless.
 void SlidingModel::State::measure_shifts(double t, ConstVec y) {
   if (options.projecting_driver || !shifts.empty()) {
     return;
@@ -121,6 +152,8 @@ void SlidingModel::State::measure_shifts(double t, ConstVec y) {
       shifts[i] = relative_shift() * scales[i];
     }
   }
+  part_shifts = part_scales(t, y);
+  for (double& shift : part_shifts) shift *= relative_shift();
 }
 
 void SlidingModel::State::freeze(double t, ConstVec y) {
@@ -150,6 +183,12 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       look.fields = own;
       look.known = true;
     }
+    if (v == 0) {
+      shifted_by.assign(indicators, 0.0);
+      for (std::size_t i = 0; i < indicators; ++i) {
+        if (is_shifted(i)) shifted_by[i] = shift_of(i, own[i]);
+      }
+    }
     apply_holds(own);
     for (std::size_t i = 0; i < indicators; ++i) {
       const double oriented = domains[v * indicators + i] != 0 ? own[i] : -own[i];
@@ -163,11 +202,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
     }
   }
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (on->owns(i)) {
-      z[i] = 1.0;
-    } else if (is_shifted(i)) {
-      z[i] += shifts[i];
-    }
+    z[i] = on->owns(i) ? 1.0 : z[i] + shifted_by[i];
   }
   if (was_set) {
     std::vector<double> values;

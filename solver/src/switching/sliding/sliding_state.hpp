@@ -33,7 +33,9 @@ struct SlidingModel::State {
   double stop = kNever;  // of the run
   // For drivers that do not project: how far indicators and exits are shifted, and how fast the
   // motion is drawn back to a surface.
-  std::vector<double> shifts;  // per indicator
+  std::vector<double> shifts;       // per indicator
+  std::vector<double> part_shifts;  // per comparison that a condition is made of
+  std::vector<double> shifted_by;   // per indicator, where `sliding_indicators` were last asked
   double exit_shift = 0.0;
 
   // Between events.
@@ -124,6 +126,8 @@ struct SlidingModel::State {
   double clearance(std::size_t surface, double value) const;
   void freeze(double t, ConstVec y);
   void measure_shifts(double t, ConstVec y);
+  double shift_of(std::size_t indicator, double value) const;
+  std::vector<double> part_scales(double t, ConstVec y);
   void release_holds(ConstVec z);
   void release_holds_at(double t, ConstVec y);
   void apply_holds(Vec z) const;
