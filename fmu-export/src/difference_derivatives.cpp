@@ -14,11 +14,17 @@ namespace {
 
 using modeling::Variable;
 
+// What the model is given: of implicit equations in Co-Simulation the integrator has more.
+std::vector<double> given_unknowns(const modeling::DescribedModel& model, const Situation& now) {
+  const ConstVec y = now.y.first(model.shape().unknowns());
+  return {y.begin(), y.end()};
+}
+
 // The variables at the point and beside it.
 class Beside {
  public:
   Beside(modeling::DescribedModel& model, const Situation& now, std::span<const Moved> direction)
-      : model_(model), now_(now), direction_(direction), y_(now.y.begin(), now.y.end()) {
+      : model_(model), now_(now), direction_(direction), y_(given_unknowns(model, now)) {
     for (const Moved& moved : direction) {
       base_.push_back(value(moved.position));
     }
@@ -122,7 +128,7 @@ modeling::DescribedModel& ModelCopy::follow(const modeling::DescribedModel& mode
     model_ = exported_model(interface_).model;
   }
   model_->restore(model.save());
-  std::vector<double> y(now.y.begin(), now.y.end());
+  std::vector<double> y = given_unknowns(*model_, now);
   if (now.starting()) {
     Experiment silent = now.experiment;
     silent.warnings = nullptr;
@@ -134,7 +140,7 @@ modeling::DescribedModel& ModelCopy::follow(const modeling::DescribedModel& mode
     if (model_->update_discrete_states(now.time, y).iterate) {
       std::ignore = model_->update_discrete_states(now.time, y);
     }
-    model_->enter_continuous_mode(now.time, now.y);
+    model_->enter_continuous_mode(now.time, now.y.first(y.size()));
   }
   revision_ = revision;
   return *model_;

@@ -138,21 +138,27 @@ void check_lengths(References unknowns, References knowns, std::size_t of_unknow
 
 }  // namespace
 
+// Of implicit equations only the form of Model Exchange is a function of the states.
+PartialDerivatives& Instance::partial_derivatives() {
+  if (!partial_derivatives_) {
+    partial_derivatives_.emplace(is_implicit_ ? Interface::model_exchange : interface_);
+  }
+  return *partial_derivatives_;
+}
+
 Eval Instance::directional_derivative(References unknowns, References knowns, ConstVec seed,
                                       Vec sensitivity) {
   check_lengths(unknowns, knowns, sensitivity.size(), seed.size());
-  if (!partial_derivatives_) partial_derivatives_.emplace(interface_);
   const Situation now = situation();
-  return partial_derivatives_->directional({*model_, *values_, now, is_implicit_, unknowns, knowns},
+  return partial_derivatives().directional({*model_, *values_, now, is_implicit_, unknowns, knowns},
                                            seed, sensitivity);
 }
 
 Eval Instance::adjoint_derivative(References unknowns, References knowns, ConstVec seed,
                                   Vec sensitivity) {
   check_lengths(unknowns, knowns, seed.size(), sensitivity.size());
-  if (!partial_derivatives_) partial_derivatives_.emplace(interface_);
   const Situation now = situation();
-  return partial_derivatives_->adjoint({*model_, *values_, now, is_implicit_, unknowns, knowns},
+  return partial_derivatives().adjoint({*model_, *values_, now, is_implicit_, unknowns, knowns},
                                        seed, sensitivity);
 }
 

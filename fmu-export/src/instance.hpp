@@ -121,6 +121,7 @@ class Instance {
  private:
   void begin_anew();
   void adopt(const Experiment& experiment);
+  PartialDerivatives& partial_derivatives();
 
   Interface interface_;
   Mode mode_ = Mode::instantiated;

@@ -23,13 +23,13 @@ std::size_t position_of(const PartialDerivatives::Question& question, Reference 
 
 void check_unknown(const PartialDerivatives::Question& question, Reference reference) {
   const Variable* v = question.values.variable(reference);
-  const bool computed =
-      v != nullptr && v->is_number() &&
-      (v->role == Role::derivative || v->role == Role::output || v->role == Role::local);
+  const bool computed = v != nullptr && v->is_number() &&
+                        (v->role == Role::derivative || v->role == Role::output ||
+                         v->role == Role::local || v->role == Role::algebraic);
   if (!computed) {
     throw CallError(question.values.described(reference) +
-                    " has no derivatives: the derivatives of states, and real outputs and locals "
-                    "that the equations assign, have");
+                    " has no derivatives: the derivatives of states, algebraic unknowns, and real "
+                    "outputs and locals that the equations assign, have");
   }
 }
 
@@ -65,9 +65,6 @@ struct PartialDerivatives::Places {
 
 // Brings `derivatives_` and `entries_` up to date; the first is null where there is nothing exact.
 Eval PartialDerivatives::prepare(const Question& question, Places& places) {
-  if (question.is_implicit) {
-    throw CallError("the model is implicit: the FMU does not provide derivatives");
-  }
   for (std::size_t i = 0; i < question.unknowns.size(); ++i) {
     check_unknown(question, question.unknowns[i]);
     places.positions.push_back(position_of(question, question.unknowns[i]));
@@ -83,13 +80,15 @@ Eval PartialDerivatives::prepare(const Question& question, Places& places) {
     return Eval::ok;
   }
   const Situation& now = question.now;
-  modeling::DescribedModel& model = now.starting() || now.mode == Mode::event
-                                        ? copy_.follow(question.model, now, revision)
-                                        : question.model;
+  const bool beside = question.is_implicit || now.starting() || now.mode == Mode::event;
+  modeling::DescribedModel& model =
+      beside ? copy_.follow(question.model, now, revision) : question.model;
+  revision_ = 0;  // until there is an answer
   derivatives_ = model.variable_derivatives(by_all ? Knowns::all : Knowns::moving);
   if (derivatives_ != nullptr) {
     entries_.resize(derivatives_->entries().size());
-    if (derivatives_->evaluate(now.time, now.y, entries_) == Eval::discard) {
+    const ConstVec y = now.y.first(model.shape().unknowns());
+    if (derivatives_->evaluate(now.time, y, entries_) == Eval::discard) {
       return Eval::discard;
     }
   }
@@ -102,6 +101,7 @@ template <class Add>
 void PartialDerivatives::for_each_entry(const Places& places, const Add& add) const {
   const auto entries = derivatives_->entries();
   for (std::size_t e = 0; e < entries.size(); ++e) {
+    if (entries_[e] == 0.0) continue;
     const auto [unknown, last_unknown] = places.unknowns.equal_range(entries[e].variable);
     if (unknown == last_unknown) continue;
     const auto [known, last_known] = places.knowns.equal_range(entries[e].by);

@@ -40,7 +40,7 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
-      .flag("providesDirectionalDerivative", !exported.is_implicit)
+      .flag("providesDirectionalDerivative", true)
       .close("ModelExchange");
   xml.open("CoSimulation")
       .attribute("modelIdentifier", identifier)
@@ -48,7 +48,7 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
-      .flag("providesDirectionalDerivative", !exported.is_implicit)
+      .flag("providesDirectionalDerivative", true)
       .close("CoSimulation");
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduced_described_derivatives.hpp"
 #include "saltus/core/error.hpp"
 
 // How the model is driven; `reduced_described_values.cpp` has its variables and what is saved,
-// `reduced_described_configurations.cpp` its configurations.
+// `reduced_described_derivatives.cpp` their derivatives, `reduced_described_configurations.cpp` its
+// configurations.
 namespace saltus::modeling {
 namespace {
 

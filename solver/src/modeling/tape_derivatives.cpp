@@ -66,6 +66,24 @@ void TapeDerivatives::set_numbers(ConstVec numbers) {
   }
 }
 
+TapeEquations::TapeEquations(Tape tape, const KnownLeaves& leaves,
+                             std::vector<std::size_t> computed)
+    : array_(std::move(tape), leaves.count()),
+      given_(leaves.given),
+      values_(leaves.given.size()),
+      computed_(std::move(computed)) {
+  for (const KnownLeaves::Given& given : given_) {
+    positions_.push_back(given.position);
+  }
+}
+
+void TapeEquations::set_numbers(ConstVec numbers) {
+  array_.set_numbers(numbers);
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    values_[i] = numbers[given_[i].number];
+  }
+}
+
 Eval TapeDerivatives::evaluate(double t, ConstVec y, Vec values) {
   std::copy(y.begin(), y.end(), point_.begin());
   point_.back() = t;

@@ -63,6 +63,8 @@ class ReducedDescribedModel final : public DescribedModel,
   Eval evaluate(double t, ConstVec y) override;
   double number(std::size_t variable) const override { return model_->number(variable); }
   std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  /// Of the explicit form: how the consistent point that is nearest follows all that is given.
+  VariableDerivatives* variable_derivatives(Knowns knowns) override;
   void set_number(std::size_t variable, double value) override;
   void set_whole(std::size_t variable, std::int64_t value) override;
   std::vector<std::byte> save() const override;
@@ -105,6 +107,8 @@ class ReducedDescribedModel final : public DescribedModel,
     std::vector<char> in_event_mode_;  // per slot that is not selected
   };
 
+  class SolvedDerivatives;
+
   ReducedModel& driven() const { return integrated_ != nullptr ? *integrated_ : *points_; }
   void load(ConstVec y);
   void load_unless_solved(double t, ConstVec y);
@@ -146,6 +150,7 @@ class ReducedDescribedModel final : public DescribedModel,
   // anybody finds who is given the same.
   bool projected_ = false;
   double seen_time_ = 0.0;  // where the run is, as far as this model has been told
+  std::unique_ptr<SolvedDerivatives> derivatives_;  // those asked for last
 };
 
 }  // namespace saltus::modeling

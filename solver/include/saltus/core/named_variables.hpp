@@ -50,6 +50,8 @@ class NamedVariables {
   /// in the configuration in force. Valid until the next event, and until a value is set.
   enum class Knowns { moving, all };
   virtual VariableDerivatives* variable_derivatives(Knowns) { return nullptr; }
+  /// Of implicit equations that nobody has solved: what those can be found from. Null likewise.
+  virtual EquationDerivatives* equation_derivatives(Knowns) { return nullptr; }
   /// What computed variables depend on. Those that are not listed may depend on everything. It
   /// looks at the equations in many configurations: once for a model is enough.
   virtual std::vector<VariableDependencies> dependencies() { return {}; }

@@ -11,6 +11,8 @@
 
 namespace saltus {
 
+class DerivativeArray;
+
 /// In the place of a variable's position: the time.
 inline constexpr std::size_t kTimePosition = std::numeric_limits<std::size_t>::max();
 
@@ -35,6 +37,23 @@ class VariableDerivatives {
   };
   virtual std::span<const Entry> entries() const = 0;
   virtual Eval evaluate(double t, ConstVec y, Vec values) = 0;
+};
+
+/// The equations F(t, x, x') = 0 of an implicit model, and behind them the variables that are
+/// computed from their solution, as functions of the unknowns and of what is given from outside:
+/// what whoever solves the equations needs to differentiate the solution.
+class EquationDerivatives {
+ public:
+  virtual ~EquationDerivatives() = default;
+
+  /// Its unknowns are those of the model, then the given numbers, and the time last. Its rows are
+  /// those of the model's own derivative array, then the computed variables.
+  virtual DerivativeArray& array() = 0;
+  /// The positions of the given numbers, and their present values.
+  virtual std::span<const std::size_t> given() const = 0;
+  virtual ConstVec given_values() const = 0;
+  /// The positions of the computed variables.
+  virtual std::span<const std::size_t> computed() const = 0;
 };
 
 /// How a variable depends on another one: FMI's dependency kinds. All but `dependent` say that the

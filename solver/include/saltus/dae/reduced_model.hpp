@@ -12,6 +12,8 @@
 
 namespace saltus {
 
+class EquationDerivatives;
+
 /// How an implicit model is made integrable.
 struct ReductionOptions {
   enum class Form {
@@ -139,6 +141,12 @@ class ReducedModel : public ModelDecorator,
   /// on no other that was asked for in between. The explicit form alone has it, after
   /// `make_consistent`, and only if `expect_approach` came before everything.
   Eval approach(double t, ConstVec given, Vec y, Vec yp);
+  /// How that point and the slope there change with what is given, one unknown after the other,
+  /// then with the given numbers of `equations`, and with the time: for each of these as many
+  /// numbers in `by` as y and yp have together. Discarded where they do not exist, and where the
+  /// point was found from so far away that nothing is known of how it follows.
+  Eval approach_derivatives(double t, ConstVec given, EquationDerivatives& equations,
+                            std::vector<double>& by);
   void expect_approach();
   /// The point last approached or settled at is one of the driver's solution, where these unknowns
   /// are given: what comes begins there. False: an event has to happen first, since the equations

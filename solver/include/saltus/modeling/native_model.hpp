@@ -149,6 +149,7 @@ class NativeModel final : public DescribedModel,
   }
 
   VariableDerivatives* variable_derivatives(Knowns knowns) override;
+  [[gnu::cold]] EquationDerivatives* equation_derivatives(Knowns knowns) override;
   std::vector<VariableDependencies> dependencies() override;
 
   double number(std::size_t variable) const override {
@@ -219,9 +220,11 @@ class NativeModel final : public DescribedModel,
   [[gnu::cold, gnu::noinline]] std::vector<std::string> equation_names();
   [[gnu::cold, gnu::noinline]] void load_leaves(MembersOf<Recorded>& members,
                                                 Recording& recording) const;
-  [[gnu::cold, gnu::noinline]] std::vector<Recorded> record_computed(
-      Recording& recording, const KnownLeaves& leaves, std::vector<Lock>& locks,
-      const std::vector<bool>* flags);
+  [[gnu::cold, gnu::noinline]] std::vector<Recorded> record_computed(Recording& recording,
+                                                                     const KnownLeaves& leaves,
+                                                                     std::vector<Lock>& locks,
+                                                                     const std::vector<bool>* flags,
+                                                                     std::span<Recorded> rows = {});
 
   template <class Real>
   void run_locked(Equations<Real>& equations) {

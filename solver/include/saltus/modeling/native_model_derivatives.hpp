@@ -2,7 +2,7 @@
 #pragma once
 
 // Included at the end of native_model.hpp: what the computed variables of an explicit model depend
-// on, and their derivatives.
+// on, and their derivatives; of an implicit one, the derivatives of its equations.
 namespace saltus::modeling {
 
 template <template <class> class M>
@@ -27,6 +27,37 @@ VariableDerivatives* NativeModel<M>::variable_derivatives(Knowns knowns) {
   }
   derivatives->set_numbers(values_.numbers());
   return derivatives.get();
+}
+
+template <template <class> class M>
+EquationDerivatives* NativeModel<M>::equation_derivatives(Knowns knowns) {
+  if (explicit_ || written_everywhere() == nullptr) {
+    return nullptr;
+  }
+  WrittenEquations& now = written();
+  std::unique_ptr<TapeEquations>& equations =
+      knowns == Knowns::all ? now.equations_by_all : now.equations_by_moving;
+  if (equations == nullptr) {
+    const KnownLeaves leaves(variables(), knowns == Knowns::all);
+    Tape tape;
+    {
+      Recording recording(tape);
+      std::vector<Recorded> rows(now.equations.equations() - now.assigned.size());
+      const auto computed = record_computed(recording, leaves, now_.locks, nullptr, rows);
+      for (const std::size_t i : now.assigned) {
+        recording.add_row(recording.unknown(static_cast<int>(i), 1, 0.0) -
+                          *recorded_.members.derivatives[i]);
+      }
+      rows.insert(rows.end(), computed.begin(), computed.end());
+      for (const Recorded& row : rows) {
+        recording.add_row(row);
+      }
+    }
+    equations =
+        std::make_unique<TapeEquations>(std::move(tape), leaves, computed_variables(variables()));
+  }
+  equations->set_numbers(values_.numbers());
+  return equations.get();
 }
 
 template <template <class> class M>
@@ -68,14 +99,15 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
        }});
 }
 
-// One pass with the recording scalar over the equations of an explicit model, in which what is
-// known stands as an unknown: the computed variables, in the order of `computed_variables`. `flags`
-// are values for the Boolean variables in place of those they have.
+// One pass with the recording scalar over the equations, in which what is known stands as an
+// unknown: the computed variables, in the order of `computed_variables`. `flags` are values for the
+// Boolean variables in place of those they have; `rows` receive what `eq` states.
 template <template <class> class M>
 std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
                                                       const KnownLeaves& leaves,
                                                       std::vector<Lock>& locks,
-                                                      const std::vector<bool>* flags) {
+                                                      const std::vector<bool>* flags,
+                                                      std::span<Recorded> rows) {
   MembersOf<Recorded>& members = recorded_.members;
   load_leaves(members, recording);
   for (std::size_t i = 0; i < leaves.given.size(); ++i) {
@@ -90,7 +122,8 @@ std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
       }
     }
   }
-  Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_));
+  Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_),
+                                rows);
   {
     const CursorScope scope({.lock = locks.data(), .end = locks.data() + locks.size()});
     recorded_.model.equations(equations);

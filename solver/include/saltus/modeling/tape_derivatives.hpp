@@ -33,6 +33,28 @@ struct KnownLeaves {
 /// The positions of the numbers that the equations of an explicit model assign.
 std::vector<std::size_t> computed_variables(std::span<const Variable> variables);
 
+/// Implicit equations and computed variables, which are the rows of a tape in that order.
+class TapeEquations final : public EquationDerivatives {
+ public:
+  /// `computed` are the positions of the variables that the last rows compute.
+  TapeEquations(Tape tape, const KnownLeaves& leaves, std::vector<std::size_t> computed);
+
+  /// The numbers of the model, by their index.
+  void set_numbers(ConstVec numbers);
+
+  DerivativeArray& array() override { return array_; }
+  std::span<const std::size_t> given() const override { return positions_; }
+  ConstVec given_values() const override { return values_; }
+  std::span<const std::size_t> computed() const override { return computed_; }
+
+ private:
+  TapeArray array_;
+  std::vector<KnownLeaves::Given> given_;
+  std::vector<std::size_t> positions_;
+  std::vector<double> values_;
+  std::vector<std::size_t> computed_;
+};
+
 /// Derivatives of computed variables, from a tape of which they are the rows.
 class TapeDerivatives final : public VariableDerivatives {
  public:

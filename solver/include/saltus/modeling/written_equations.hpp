@@ -25,6 +25,9 @@ struct WrittenEquations {
   /// Of computed variables, by what moves and by all that is given, once they were asked for.
   std::unique_ptr<TapeDerivatives> by_moving = nullptr;
   std::unique_ptr<TapeDerivatives> by_all = nullptr;
+  /// The same of implicit equations.
+  std::unique_ptr<TapeEquations> equations_by_moving = nullptr;
+  std::unique_ptr<TapeEquations> equations_by_all = nullptr;
   /// Whether these are the equations at every point, see `no_event`.
   bool hold_everywhere = true;
 };

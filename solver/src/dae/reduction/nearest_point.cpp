@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/at.hpp"
@@ -12,8 +13,13 @@
 namespace saltus {
 namespace {
 
-// From the points that integrators try two or three are enough; more delay a refusal.
-constexpr int kMostIterations = 8;
+// From the points that integrators try two or three are enough; from afar it takes more, as long as
+// steps become shorter by this factor.
+constexpr int kPatience = 8;
+constexpr int kMostIterations = 30;
+constexpr double kTooSlow = 0.5;
+// Steps that are still larger in the end: the point is no function of what is given.
+constexpr double kUnsettled = 1e-8;
 // In units of weights and values: rests and steps of this size are rounding.
 constexpr double kRounding = 1e-13;
 // From this many columns on sparse factorisations are faster.
@@ -126,6 +132,7 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
   ByResponses by_responses;
   BySparseRows by_sparse_rows;
   Approach& approach = z.size() < kMany ? static_cast<Approach&>(by_responses) : by_sparse_rows;
+  double moved = 1.0;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     const PointSolver::End end = solver.solve(t, z, weight);
     if (end != PointSolver::End::found) {
@@ -142,12 +149,14 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
     if (size <= kRounding) {
       return PointSolver::End::found;
     }
-    if (iteration == 0 &&
+    // The directions in which the states move are those of the nearest point itself: as far as they
+    // have turned, what is missing makes a difference.
+    if ((iteration == 0 || moved * size > kRounding) &&
         (solver.factorize(t, z) == Eval::discard || !approach.factorize(solver, weight, counts))) {
       return fail(PointSolver::End::singular);
     }
     const std::vector<double> step = approach.step(solver, rest);
-    double moved = 0.0;
+    const double last = std::exchange(moved, 0.0);
     for (std::size_t s = 0; s < states.size(); ++s) {
       const int c = states[s];
       moved = std::max(moved, std::fabs(step[s]) * weight[c] / (weight[c] + std::fabs(z[c])));
@@ -156,9 +165,12 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
     if (!std::isfinite(moved)) {
       return fail(PointSolver::End::not_evaluable);
     }
-    if (moved <= kRounding) {
+    if (moved <= kRounding || (iteration >= kPatience && moved > kTooSlow * last)) {
       break;
     }
+  }
+  if (moved > kUnsettled) {
+    return fail(PointSolver::End::no_convergence);
   }
   const PointSolver::End end = solver.solve(t, z, weight);
   return end == PointSolver::End::found ? end : fail(end);

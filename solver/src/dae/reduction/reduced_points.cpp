@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "point_derivatives.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
 
@@ -23,6 +24,28 @@ Eval ReducedModel::approach(double t, ConstVec given, Vec y, Vec yp) {
   s.now->store(y);
   s.now->system.slopes(s.now->z, yp);
   return Eval::ok;
+}
+
+// The anchor was solved for with the coordinates of the one before it, what is beside it will be
+// with its own.
+Eval ReducedModel::approach_derivatives(double t, ConstVec given, EquationDerivatives& equations,
+                                        std::vector<double>& by) {
+  State& s = *state_;
+  s.by_search = false;
+  const bool is_anchor = s.load(t, given);
+  Reduction& r = *s.now;
+  const ReferenceScope scope(r.solver);
+  if (is_anchor && r.solver.has_reference()) {
+    r.solver.refer();
+  } else if (!is_anchor && !s.move_least(t) && !s.move_in_strides(t, given)) {
+    return Eval::discard;
+  }
+  s.solved_time = kNever;
+  if (s.by_search) {
+    return Eval::discard;
+  }
+  PointDerivatives derivatives(r, equations, t, given);
+  return derivatives.evaluate(s.all_are_states() ? std::vector<char>{} : s.counted(), by);
 }
 
 bool ReducedModel::accept(double t, ConstVec given) {

@@ -54,6 +54,7 @@ bool ReducedModel::State::move_in_strides(double t, ConstVec given) {
   }
   r.z = from.z;
   std::copy(given.begin(), given.end(), r.z.begin());
+  by_search = true;
   return search(t, Mobility::reluctant, Mobility::free).end == SearchResult::End::found;
 }
 

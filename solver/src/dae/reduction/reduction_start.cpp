@@ -246,6 +246,16 @@ Eval ReducedModel::State::make_consistent(double t) {
   return r.solver.solve(t, r.z, r.weight) == PointSolver::End::found ? Eval::ok : Eval::discard;
 }
 
+// Unknowns of which only hidden constraints contain the derivative are guesses, no matter whether
+// they serve as coordinates.
+std::vector<char> ReducedModel::State::counted() const {
+  std::vector<char> counted = now->differentiated;
+  for (const int j : now->held) {
+    counted[j] = 1;
+  }
+  return counted;
+}
+
 // Where the coordinates of the last point no longer serve, or not well, others are taken.
 bool ReducedModel::State::move_least(double t) {
   Reduction& r = *now;
@@ -264,12 +274,7 @@ bool ReducedModel::State::move_least(double t) {
   for (std::size_t j = 0; j < n; ++j) {
     size[j] += std::fabs(r.z[j]);
   }
-  // Unknowns of which only hidden constraints contain the derivative are guesses, no matter whether
-  // they serve as coordinates.
-  std::vector<char> given = r.differentiated;
-  for (const int j : r.held) {
-    given[j] = 1;
-  }
+  const std::vector<char> given = counted();
   const auto found = [&] {
     return find_nearest_point(r.solver, t, r.z, size, given) == PointSolver::End::found;
   };

@@ -34,6 +34,7 @@ struct ReducedModel::State {
   bool reselected = false;          // other equations are in force than `now` was made for
   bool wants_other_states = false;  // when the integrator restarts
   bool approached = false;          // by a driver that knows nothing of constraints
+  bool by_search = false;           // the last point was found without coordinates
   bool previewing = false;          // nothing that is solved for now is accepted
   PointSolver::Place accepted;      // the unknowns of the newest anchor of any configuration
   std::vector<Adjustment> adjustments;
@@ -126,6 +127,8 @@ struct ReducedModel::State {
   /// anchor.
   bool move_in_strides(double t, ConstVec given);
   bool all_are_states() const;
+  /// Per unknown: whether a point is to come near to the value that it is given.
+  std::vector<char> counted() const;
   void choose_states(double t);
   /// Throws `DaeError` if the equations are of another kind at now->z than they were at the start.
   void look_for_change(double t);
