@@ -25,9 +25,12 @@ INTERVAL = {"transistor_amplifier": 2e-3, "andrews_squeezer": 3e-4, "charge_pump
 INSIDE = 2e-5 if MODEL == "pounding" else 1e-5
 MARGIN = {"CS": INSIDE, "CS with event mode": INSIDE, "ME": 5e-3 if MODEL == "bouncing_ball" else 1e-4}
 # For FMPy's solver. The waves of the string are a thousandth of the nominal values.
-TOLERANCE = {"bowed_string": 1e-9}.get(MODEL, 1e-8)
-# Beside an event each side of it is right.
-BESIDE_EVENT = INTERVAL / 10 if MODEL == "charge_pump" else 2e-3
+TOLERANCE = {"bowed_string": 1e-9, "andrews_squeezer": 1e-9}.get(MODEL, 1e-8)
+# In Co-Simulation, where another tolerance is asked for than that of the description: at the default of 1e-6 the speeds of the
+# squeezer are off by four times the margin in the end.
+INSIDE_TOLERANCE = {"andrews_squeezer": {"relative_tolerance": 1e-7}}.get(MODEL, {})
+# Beside an event each side of it is right. The events of the squeezer correct states by less than the tolerance.
+BESIDE_EVENT = INTERVAL / 10 if MODEL in ("charge_pump", "andrews_squeezer") else 2e-3
 SAME_TIME = INTERVAL * 5e-8
 START = {"bowed_string": {"may_stick": "true"}}.get(MODEL, {})
 
@@ -70,11 +73,12 @@ reference, events = ours()
 size = {variable.name: float(variable.nominal or 1.0) for variable in fmpy.read_model_description(fmu).modelVariables}
 settings = dict(start_values=START, output=[name for name in reference if name != "time"], stop_time=reference["time"][-1],
                 output_interval=INTERVAL)
-compare("CS", fmpy.simulate_fmu(fmu, fmi_type="CoSimulation", **settings), reference, events)
+inside = {**settings, **INSIDE_TOLERANCE}
+compare("CS", fmpy.simulate_fmu(fmu, fmi_type="CoSimulation", **inside), reference, events)
 if fmpy.read_model_description(fmu).fmiVersion != "2.0":  # which has no event mode
     compare("CS with event mode",
             fmpy.simulate_fmu(fmu, fmi_type="CoSimulation", use_event_mode=True, early_return_allowed=True,
-                              **settings), reference, events)
+                              **inside), reference, events)
 try:
     from fmpy.sundials import CVodeSolver  # noqa: F401, FMPy ships its CVODE for some platforms only
 except (ImportError, OSError) as error:
