@@ -14,6 +14,7 @@ struct Dialect {
   const char* int64;
   const char* boolean;
   const char* step;  ///< between two steps of Co-Simulation
+  Mode after_error;  ///< the state that an error leads to
   /// How the importer brings an event to its end.
   const char* settle;
 };

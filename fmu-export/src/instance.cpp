@@ -62,7 +62,7 @@ void Instance::reset() {
 void Instance::move_to(Mode mode) {
   mode_ = mode;
   started_ = started_ || (mode != Mode::instantiated && mode != Mode::initialization &&
-                          mode != Mode::terminated);
+                          mode != Mode::terminated && mode != Mode::failed);
   settled_ = false;
   values_->outdate();
 }
@@ -210,7 +210,7 @@ void Instance::restore(const Snapshot& snapshot) {
 SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
   return {.token_hash = token_hash,
           .interface = interface_,
-          .modes = running_modes(),
+          .modes = static_cast<ModeSet>(running_modes() | bit(dialect_->after_error)),
           .states = y_.size(),
           .may_have_more = !model_->is_explicit(),
           .variables = model_->variables().size()};

@@ -23,8 +23,8 @@ namespace saltus::fmu_export {
 /// nothing, so different threads may use different ones.
 ///
 /// Nobody calls it but the guarded functions: they check the mode first and catch what is thrown.
-/// After an exception the instance is in state Terminated, from which `reset` and `restore` lead
-/// back.
+/// After an exception the instance is in the state after an error, from which `reset` and `restore`
+/// lead back.
 class Instance {
  public:
   Instance(const Instance&) = delete;
@@ -36,7 +36,8 @@ class Instance {
   Log& log() { return log_; }
   const Dialect& dialect() const { return *dialect_; }
   /// FMI 3.0, 2.3.1: an error leads to Terminated, after a fatal one nothing may be called.
-  void end_after_error() { mode_ = Mode::terminated; }
+  /// FMI 2.0, 3.2.3 and 4.2.4: an error leads to a state of its own.
+  void end_after_error() { mode_ = dialect_->after_error; }
   void end_after_fatal_error() { mode_ = Mode::broken; }
 
   /// What the importer knows of the run before it starts. FMI 2.0 tells it by itself, FMI 3.0 when

@@ -25,6 +25,8 @@ const char* to_string(Mode mode) {
       return "Intermediate Update Mode";
     case Mode::terminated:
       return "Terminated";
+    case Mode::failed:
+      return "the state error";
     case Mode::broken:
       break;
   }

@@ -132,7 +132,8 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
     throw CallError("the serialized FMU state names an impossible mode");
   }
   const bool may_be_started = s.mode != Mode::instantiated && s.mode != Mode::initialization;
-  if (s.started ? !may_be_started : may_be_started && s.mode != Mode::terminated) {
+  const bool is_over = s.mode == Mode::terminated || s.mode == Mode::failed;
+  if (s.started ? !may_be_started : may_be_started && !is_over) {
     throw CallError("the serialized FMU state was started and not started");
   }
   if (s.y.size() < origin.states || (s.y.size() > origin.states && !origin.may_have_more)) {

@@ -13,10 +13,13 @@ constexpr ModeSet kE = bit(Mode::event);
 constexpr ModeSet kC = bit(Mode::continuous_time);
 constexpr ModeSet kS = bit(Mode::step);
 constexpr ModeSet kF = bit(Mode::step_failed);
-// After an error too: what may be called in the state "error" may be called in "terminated".
 constexpr ModeSet kT = bit(Mode::terminated);
-constexpr ModeSet kMe = kI | kN | kE | kC | kT;
-constexpr ModeSet kCs = kI | kN | kS | kF | kT;
+constexpr ModeSet kX = bit(Mode::failed);
+constexpr ModeSet kMe = kI | kN | kE | kC | kT | kX;
+constexpr ModeSet kCs = kI | kN | kS | kF | kT | kX;
+// Where values can be read: after the beginning of initialisation.
+constexpr ModeSet kReadMe = kMe & ~kI;
+constexpr ModeSet kReadCs = kCs & ~kI;
 // A broken instance can still be given back.
 constexpr ModeSet kBroken = bit(Mode::broken);
 
@@ -37,10 +40,10 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi2Terminate,                     kE | kC,           kS | kF},
   {F::fmi2Reset,                         kMe,               kCs},
 
-  {F::fmi2GetReal,                       kN | kE | kC | kT, kN | kS | kF | kT},
-  {F::fmi2GetInteger,                    kN | kE | kC | kT, kN | kS | kF | kT},
-  {F::fmi2GetBoolean,                    kN | kE | kC | kT, kN | kS | kF | kT},
-  {F::fmi2GetString,                     kN | kE | kC | kT, kN | kS | kF | kT},
+  {F::fmi2GetReal,                       kReadMe,           kReadCs},
+  {F::fmi2GetInteger,                    kReadMe,           kReadCs},
+  {F::fmi2GetBoolean,                    kReadMe,           kReadCs},
+  {F::fmi2GetString,                     kReadMe,           kReadCs},
   {F::fmi2SetReal,                       kI | kN | kE | kC, kI | kN | kS},
   {F::fmi2SetInteger,                    kI | kN | kE,      kI | kN | kS},
   {F::fmi2SetBoolean,                    kI | kN | kE,      kI | kN | kS},
@@ -52,7 +55,7 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi2SerializedFMUstateSize,        kMe,               kCs},
   {F::fmi2SerializeFMUstate,             kMe,               kCs},
   {F::fmi2DeSerializeFMUstate,           kMe,               kCs},
-  {F::fmi2GetDirectionalDerivative,      kN | kE | kC | kT, kN | kS | kF | kT},
+  {F::fmi2GetDirectionalDerivative,      kReadMe,           kReadCs},
 
   {F::fmi2EnterEventMode,                kE | kC,           kNone},
   {F::fmi2NewDiscreteStates,             kE,                kNone},
@@ -60,9 +63,9 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi2CompletedIntegratorStep,       kC,                kNone},
   {F::fmi2SetTime,                       kE | kC,           kNone},
   {F::fmi2SetContinuousStates,           kC,                kNone},
-  {F::fmi2GetDerivatives,                kN | kE | kC | kT, kNone},
-  {F::fmi2GetEventIndicators,            kN | kE | kC | kT, kNone},
-  {F::fmi2GetContinuousStates,           kN | kE | kC | kT, kNone},
+  {F::fmi2GetDerivatives,                kReadMe,           kNone},
+  {F::fmi2GetEventIndicators,            kReadMe,           kNone},
+  {F::fmi2GetContinuousStates,           kReadMe,           kNone},
   {F::fmi2GetNominalsOfContinuousStates, kMe,               kNone},
 
   {F::fmi2SetRealInputDerivatives,       kNone,             kNone, "canInterpolateInputs is false"},

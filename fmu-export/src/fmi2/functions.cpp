@@ -30,6 +30,7 @@ constexpr Dialect kDialect{.float64 = "Real",
                            .int64 = "Integer",
                            .boolean = "Boolean",
                            .step = "stepComplete",
+                           .after_error = Mode::failed,
                            .settle =
                                "call fmi2NewDiscreteStates, after the last change of an "
                                "input, until newDiscreteStatesNeeded is false"};

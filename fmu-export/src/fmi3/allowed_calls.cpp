@@ -14,8 +14,8 @@ constexpr ModeSet kC = bit(Mode::continuous_time);
 constexpr ModeSet kS = bit(Mode::step);
 constexpr ModeSet kU = bit(Mode::intermediate_update);
 constexpr ModeSet kT = bit(Mode::terminated);
-// A broken instance can still be given back. Nothing but values may be touched while a step is
-// under way.
+// A broken instance can still be given back. Nothing but values, and what they
+// depend on, may be touched while a step is under way.
 constexpr ModeSet kSettable = kI | kN | kE | kC | kS | kT;
 constexpr ModeSet kAny = kSettable | kU | bit(Mode::broken);
 
@@ -61,8 +61,8 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi3UpdateDiscreteStates,            kE,                    kE},
   {F::fmi3EvaluateDiscreteStates,          kNone,                 kNone, "providesEvaluateDiscreteStates is false"},
 
-  {F::fmi3GetNumberOfVariableDependencies, kI | kN | kE | kC | kT, kI | kN | kE | kS | kT},
-  {F::fmi3GetVariableDependencies,         kI | kN | kE | kC | kT, kI | kN | kE | kS | kT},
+  {F::fmi3GetNumberOfVariableDependencies, kI | kN | kE | kC | kT, kI | kN | kE | kS | kU | kT},
+  {F::fmi3GetVariableDependencies,         kI | kN | kE | kC | kT, kI | kN | kE | kS | kU | kT},
   {F::fmi3GetDirectionalDerivative,        kN | kE | kC | kT,     kN | kE | kS | kT},
   {F::fmi3GetAdjointDerivative,            kN | kE | kC | kT,     kN | kE | kS | kT},
   {F::fmi3GetFMUState,                     kSettable,             kSettable},

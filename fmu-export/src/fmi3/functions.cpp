@@ -28,6 +28,7 @@ constexpr Dialect kDialect{
     .int64 = "Int64",
     .boolean = "Boolean",
     .step = "Step Mode",
+    .after_error = Mode::terminated,
     .settle =
         "call fmi3UpdateDiscreteStates, after the last change of an input, until "
         "discreteStatesNeedUpdate is false"};

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// FMI 3.0: the lists "Allowed Function Calls" of 2.3, 3.2 and 4.2, with the clarifications of
+// 3.0.3. Functions of a super state are allowed in all its states; whether Intermediate Update Mode
+// is one of them, the text leaves open. These FMUs have no structural parameters, no clocks and no
+// derivatives of outputs: Configuration and Reconfiguration Mode must not be entered.
+#include "call_table.hpp"
+#include "session3.hpp"
+
+namespace conformance {
+namespace {
+
+Session3& three(Caller& caller) { return static_cast<Session3&>(caller.session); }
+
+/// A call of a function of FMI 3.0 that is followed by no change of state.
+#define SALTUS_CALL(Name, ...)                                                               \
+  [](Caller& caller) {                                                                       \
+    Session3& s = three(caller);                                                             \
+    return s.note(static_cast<Status>(s.f().Name(s.instance() __VA_OPT__(, ) __VA_ARGS__))); \
+  }
+#define SALTUS_SESSION(member) [](Caller& caller) { return caller.session.member(); }
+
+Status get_version(Caller& caller) {
+  return std::string(three(caller).f().fmi3GetVersion()).starts_with("3.") ? Status::ok
+                                                                           : Status::error;
+}
+
+template <Kind kind>
+Status instantiate(Caller& caller) {
+  const fmi3Instance other = three(caller).instantiate(kind);
+  three(caller).f().fmi3FreeInstance(other);
+  return other != nullptr ? Status::ok : Status::error;
+}
+
+Status instantiate_scheduled(Caller& caller) {
+  Session3& s = three(caller);
+  std::string log;
+  const fmi3Instance other = s.f().fmi3InstantiateScheduledExecution(
+      "se", s.description().instantiation_token.c_str(), nullptr, fmi3False, fmi3False, nullptr,
+      nullptr, nullptr, nullptr, nullptr);
+  return other == nullptr ? Status::ok : Status::error;
+}
+
+Status set_debug_logging(Caller& caller) {
+  Session3& s = three(caller);
+  const auto& categories = s.description().log_categories;
+  const char* one = categories[caller.random.below(categories.size())].name.c_str();
+  const bool all = caller.random.chance(0.5);
+  return s.note(static_cast<Status>(s.f().fmi3SetDebugLogging(
+      s.instance(), caller.random.chance(0.5), all ? 0 : 1, all ? nullptr : &one)));
+}
+
+Status free_instance(Caller&) { return Status::ok; }  // who owns the session frees it
+
+Status adjoint(Caller& caller) {
+  Session3& s = three(caller);
+  const Derivative some = sane_derivative(s, caller.random);
+  const std::vector<double> seed(some.unknowns.size(), 1.0);
+  std::vector<double> sensitivity(some.knowns.size());
+  return s.note(static_cast<Status>(s.f().fmi3GetAdjointDerivative(
+      s.instance(), some.unknowns.data(), some.unknowns.size(), some.knowns.data(),
+      some.knowns.size(), seed.data(), seed.size(), sensitivity.data(), sensitivity.size())));
+}
+
+Status count_dependencies(Caller& caller) {
+  Session3& s = three(caller);
+  std::size_t count = 0;
+  return s.note(static_cast<Status>(s.f().fmi3GetNumberOfVariableDependencies(
+      s.instance(), some_unknown(s, caller.random), &count)));
+}
+
+Status dependencies(Caller& caller) {
+  Session3& s = three(caller);
+  const std::uint32_t unknown = some_unknown(s, caller.random);
+  std::size_t count = 0;
+  if (s.capabilities().provides_per_element_dependencies) {
+    const fmi3Status asked =
+        s.f().fmi3GetNumberOfVariableDependencies(s.instance(), unknown, &count);
+    if (asked != fmi3OK) return s.note(static_cast<Status>(asked));
+  }
+  std::vector<std::size_t> elements(count), of(count);
+  std::vector<fmi3ValueReference> on(count);
+  std::vector<fmi3DependencyKind> kinds(count);
+  return s.note(static_cast<Status>(s.f().fmi3GetVariableDependencies(
+      s.instance(), unknown, elements.data(), on.data(), of.data(), kinds.data(), count)));
+}
+
+Status count_states(Caller& caller) {
+  Session3& s = three(caller);
+  std::size_t count = 0;
+  const fmi3Status status = s.f().fmi3GetNumberOfContinuousStates(s.instance(), &count);
+  const bool wrong = status == fmi3OK && count != s.number_of_states();
+  return wrong ? Status::fatal : s.note(static_cast<Status>(status));
+}
+
+Status count_indicators(Caller& caller) {
+  Session3& s = three(caller);
+  std::size_t count = 0;
+  const fmi3Status status = s.f().fmi3GetNumberOfEventIndicators(s.instance(), &count);
+  const bool wrong = status == fmi3OK && count != s.number_of_indicators();
+  return wrong ? Status::fatal : s.note(static_cast<Status>(status));
+}
+
+/// A type without variables: an empty list can be read and set.
+#define SALTUS_EMPTY_TYPE(Type)                                                              \
+  {"fmi3Get" #Type, "xxxxxx", "xxxxxxx", SALTUS_CALL(fmi3Get##Type, nullptr, 0, nullptr, 0), \
+   needs::values_not_set},                                                                   \
+  {                                                                                          \
+    "fmi3Set" #Type, "xxxo..", "xxxxo..", SALTUS_CALL(fmi3Set##Type, nullptr, 0, nullptr, 0) \
+  }
+
+// clang-format off
+constexpr Row kRows[] = {
+  //                             Model Exchange  Co-Simulation
+  // I Instantiated, N Initialization Mode, E Event Mode, C Continuous-Time Mode, S Step Mode,
+  // U Intermediate Update Mode, T Terminated, X the same after an error
+  //                             INECTX    INESUTX
+  {"fmi3GetVersion",                     "xxxxxx", "xxxxxxx", get_version},
+  {"fmi3InstantiateModelExchange",       "xxxxxx", "xxxxxxx", instantiate<Kind::model_exchange>},
+  {"fmi3InstantiateCoSimulation",        "xxxxxx", "xxxxxxx", instantiate<Kind::co_simulation>},
+  {"fmi3InstantiateScheduledExecution",  "xxxxxx", "xxxxxxx", instantiate_scheduled},  // gives NULL
+
+  {"fmi3SetDebugLogging",                "xxxxxx", "xxxxoxx", set_debug_logging},
+  {"fmi3Reset",                          "xxxxxx", "xxxxoxx", SALTUS_SESSION(reset)},
+  {"fmi3FreeInstance",                   "xxxxxx", "xxxxoxx", free_instance},
+  {"fmi3GetFMUState",                    "xxxxxx", "xxxxoxx", calls::save},
+  {"fmi3SetFMUState",                    "xxxxxx", "xxxxoxx", calls::restore, needs::saved},
+  {"fmi3FreeFMUState",                   "xxxxxx", "xxxxoxx", calls::free_saved},
+  {"fmi3SerializedFMUStateSize",         "xxxxxx", "xxxxoxx", calls::serialized_size, needs::saved},
+  {"fmi3SerializeFMUState",              "xxxxxx", "xxxxoxx", calls::serialize, needs::saved},
+  {"fmi3DeserializeFMUState",            "xxxxxx", "xxxxoxx", calls::deserialize, needs::bytes},
+
+  {"fmi3EnterInitializationMode",        "x.....", "x......", SALTUS_SESSION(enter_initialization)},
+  {"fmi3ExitInitializationMode",         ".x....", ".x.....", SALTUS_SESSION(exit_initialization)},
+  {"fmi3Terminate",                      "..xx..", "..xxo..", SALTUS_SESSION(terminate)},
+  {"fmi3EnterConfigurationMode",         "......", ".......", SALTUS_CALL(fmi3EnterConfigurationMode)},
+  {"fmi3ExitConfigurationMode",          "......", ".......", SALTUS_CALL(fmi3ExitConfigurationMode)},
+
+  {"fmi3GetFloat64",                     "xxxxxx", "xxxxxxx", calls::get<Type::float64>, needs::values_not_set},
+  {"fmi3SetFloat64",                     "xxxx..", "xxxxx..", calls::set<Type::float64>, needs::inputs_wanted},
+  {"fmi3GetInt32",                       "xxxxxx", "xxxxxxx", calls::get<Type::int32>, needs::values_not_set},
+  {"fmi3SetInt32",                       "xxxo..", "xxxxo..", calls::set<Type::int32>},
+  {"fmi3GetInt64",                       "xxxxxx", "xxxxxxx", calls::get<Type::int64>, needs::values_not_set},
+  {"fmi3SetInt64",                       "xxxo..", "xxxxo..", calls::set<Type::int64>},
+  {"fmi3GetBoolean",                     "xxxxxx", "xxxxxxx", calls::get<Type::boolean>, needs::values_not_set},
+  {"fmi3SetBoolean",                     "xxxo..", "xxxxo..", calls::set<Type::boolean>},
+  SALTUS_EMPTY_TYPE(Float32),
+  SALTUS_EMPTY_TYPE(Int8),
+  SALTUS_EMPTY_TYPE(UInt8),
+  SALTUS_EMPTY_TYPE(Int16),
+  SALTUS_EMPTY_TYPE(UInt16),
+  SALTUS_EMPTY_TYPE(UInt32),
+  SALTUS_EMPTY_TYPE(UInt64),
+  SALTUS_EMPTY_TYPE(String),
+  {"fmi3GetBinary",                      "xxxxxx", "xxxxxxx", SALTUS_CALL(fmi3GetBinary, nullptr, 0, nullptr, nullptr, 0), needs::values_not_set},
+  {"fmi3SetBinary",                      "xxxo..", "xxxxo..", SALTUS_CALL(fmi3SetBinary, nullptr, 0, nullptr, nullptr, 0)},
+  // Clocks are read like other variables, and listed for Event Mode only.
+  {"fmi3GetClock",                       "ooxooo", "ooxoooo", SALTUS_CALL(fmi3GetClock, nullptr, 0, nullptr)},
+  {"fmi3SetClock",                       "..x...", "..x....", SALTUS_CALL(fmi3SetClock, nullptr, 0, nullptr)},
+  {"fmi3GetIntervalDecimal",             ".xx...", ".xx....", SALTUS_CALL(fmi3GetIntervalDecimal, nullptr, 0, nullptr, nullptr)},
+  {"fmi3GetIntervalFraction",            ".xx...", ".xx....", SALTUS_CALL(fmi3GetIntervalFraction, nullptr, 0, nullptr, nullptr, nullptr)},
+  {"fmi3GetShiftDecimal",                ".x....", ".x.....", SALTUS_CALL(fmi3GetShiftDecimal, nullptr, 0, nullptr)},
+  {"fmi3GetShiftFraction",               ".x....", ".x.....", SALTUS_CALL(fmi3GetShiftFraction, nullptr, 0, nullptr, nullptr)},
+  {"fmi3SetIntervalDecimal",             ".xx...", ".xx....", SALTUS_CALL(fmi3SetIntervalDecimal, nullptr, 0, nullptr)},
+  {"fmi3SetIntervalFraction",            ".xx...", ".xx....", SALTUS_CALL(fmi3SetIntervalFraction, nullptr, 0, nullptr, nullptr)},
+  {"fmi3SetShiftDecimal",                ".x....", ".x.....", SALTUS_CALL(fmi3SetShiftDecimal, nullptr, 0, nullptr)},
+  {"fmi3SetShiftFraction",               ".x....", ".x.....", SALTUS_CALL(fmi3SetShiftFraction, nullptr, 0, nullptr, nullptr)},
+
+  {"fmi3EnterEventMode",                 "...x..", "...e...", SALTUS_SESSION(enter_event_mode)},
+  {"fmi3UpdateDiscreteStates",           "..x...", "..x....", calls::update},
+  // Only where providesEvaluateDiscreteStates is true, which it is in none of these.
+  {"fmi3EvaluateDiscreteStates",         "......", ".......", SALTUS_CALL(fmi3EvaluateDiscreteStates)},
+
+  {"fmi3GetNumberOfVariableDependencies","cccccc", "ccccccc", count_dependencies},
+  {"fmi3GetVariableDependencies",        "cccccc", "ccccccc", dependencies},
+  {"fmi3GetDirectionalDerivative",       ".ccccc", ".ccc.cc", calls::directional},
+  {"fmi3GetAdjointDerivative",           ".ccccc", ".ccc.cc", adjoint},
+
+  {"fmi3EnterContinuousTimeMode",        "..x...", ".......", SALTUS_SESSION(enter_continuous_time_mode), needs::settled},
+  {"fmi3CompletedIntegratorStep",        "...x..", ".......", calls::completed_step},
+  {"fmi3SetTime",                        "...x..", ".......", calls::set_time},
+  {"fmi3SetContinuousStates",            "...x..", ".......", calls::set_states},
+  {"fmi3GetContinuousStateDerivatives",  ".xxxxx", ".......", calls::get_derivatives},
+  {"fmi3GetEventIndicators",             ".xxxxx", ".......", calls::get_indicators},
+  {"fmi3GetContinuousStates",            ".xxxxx", ".......", calls::get_states},
+  {"fmi3GetNominalsOfContinuousStates",  ".xxxxx", ".......", calls::get_nominals},
+  // Where structural parameters may have changed; without them the answer is the same everywhere.
+  {"fmi3GetNumberOfContinuousStates",    "xoxooo", ".......", count_states},
+  {"fmi3GetNumberOfEventIndicators",     "xoxooo", ".......", count_indicators},
+
+  {"fmi3EnterStepMode",                  "......", "..x....", SALTUS_SESSION(enter_step_mode), needs::settled},
+  {"fmi3DoStep",                         "......", "...x...", calls::do_step, needs::step},
+  // maxOutputDerivativeOrder is 0.
+  {"fmi3GetOutputDerivatives",           "......", ".......", SALTUS_CALL(fmi3GetOutputDerivatives, nullptr, 0, nullptr, nullptr, 0)},
+  {"fmi3ActivateModelPartition",         "......", ".......", SALTUS_CALL(fmi3ActivateModelPartition, 0, 0.0)},
+};
+// clang-format on
+
+#define SALTUS_ONE(Return, Name, Parameters) +1
+static_assert(std::size(kRows) == 0 SALTUS_FMI3_FUNCTIONS(SALTUS_ONE), "a function has no row");
+
+}  // namespace
+
+std::span<const Row> table3() { return kRows; }
+
+}  // namespace conformance
