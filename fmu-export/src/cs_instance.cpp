@@ -46,10 +46,14 @@ void CsInstance::forget_run() {
 }
 
 void CsInstance::exit_initialization() {
+  if (settings_.event_mode_used) {
+    event_begins();
+  }
   make_driver();
   if (settings_.event_mode_used) {
     driver_->system.initialize(experiment_);
     move_to(Mode::event);
+    note(EventAction::What::exit_initialization);
   } else {
     driver_->controller.start(experiment_);
     next_event_time_ = driver_->controller.next_event_time();
@@ -61,10 +65,12 @@ void CsInstance::enter_event_mode() {
   if (!settings_.event_mode_used) {
     throw CallError("the instance was made with eventModeUsed = fmi3False: it has no Event Mode");
   }
+  event_begins();
   driver_->system.enter_event_mode();
   event_reported_ = false;
   values().forget_overwritten();
   move_to(Mode::event);
+  note(EventAction::What::enter_event_mode);
 }
 
 EventUpdate CsInstance::update_once() {
@@ -80,6 +86,7 @@ void CsInstance::enter_step_mode() {
     hand_to_controller();
   }
   move_to(Mode::step);
+  event_is_over();
 }
 
 void CsInstance::terminate_model() {
@@ -251,8 +258,10 @@ void CsInstance::save_run(Snapshot& snapshot) const {
   snapshot.overwritten = values().overwritten();
 }
 
+// Behind an event the integrator begins with a step that is not saved, and a surface that was just
+// left may be held or be clear.
 bool CsInstance::restarts_when_saved(const Snapshot& snapshot) const {
-  return Instance::restarts_when_saved(snapshot) ||
+  return Instance::restarts_when_saved(snapshot) || records_events() ||
          (driver_ != nullptr && driver_->keeps_factors());
 }
 

@@ -51,6 +51,7 @@ void Instance::begin_anew() {
     }
   }
   started_ = ended_ = settled_ = has_experiment_ = false;
+  event_.reset();
   mode_ = Mode::instantiated;
 }
 
@@ -114,6 +115,7 @@ EventUpdate Instance::update_discrete_states() {
   }
   ended_ = ended_ || update.terminate;
   settled_ = !update.iterate;
+  note(EventAction::What::update);
   return update;
 }
 
@@ -165,9 +167,10 @@ Eval Instance::adjoint_derivative(References unknowns, References knowns, ConstV
 void Instance::terminate() {
   terminate_model();
   move_to(Mode::terminated);
+  note(EventAction::What::terminate);
 }
 
-Snapshot Instance::save() {
+Snapshot Instance::saved_now() const {
   Snapshot snapshot;
   snapshot.interface = interface_;
   snapshot.mode = mode_;
@@ -180,6 +183,15 @@ Snapshot Instance::save() {
   snapshot.settled = settled_;
   snapshot.ended = ended_;
   save_run(snapshot);
+  return snapshot;
+}
+
+Snapshot Instance::save() {
+  Snapshot snapshot = event_ ? event_->before : saved_now();
+  if (event_) {
+    snapshot.actions = event_->actions;
+    snapshot.reached = mode_;
+  }
   if (restarts_when_saved(snapshot)) {
     restore(snapshot);
   }
@@ -190,6 +202,9 @@ void Instance::restore(const Snapshot& snapshot) {
   if (snapshot.interface != interface_) {
     throw CallError(std::string("the FMU state was saved from an instance for ") +
                     to_string(snapshot.interface) + ", this one is for " + to_string(interface_));
+  }
+  if (event_ || mode_ == dialect_->after_error) {
+    reset();  // there is no way out of an event, or of what has failed, but to begin anew
   }
   partial_derivatives_.reset();
   model_->restore(snapshot.model);
@@ -205,6 +220,10 @@ void Instance::restore(const Snapshot& snapshot) {
   ended_ = snapshot.ended;
   settled_ = snapshot.settled;
   restore_run(snapshot);
+  if (!snapshot.actions.empty()) {
+    repeat(snapshot.actions);
+    mode_ = snapshot.reached;  // an error may have led there
+  }
 }
 
 SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {

@@ -63,6 +63,9 @@ class Instance {
     const Values::Change change = values_->set(situation(), references, values);
     if (change.any) {
       changed(change);
+      if (event_) {
+        for (std::size_t i = 0; i < references.size(); ++i) note_set(references[i], values[i]);
+      }
     }
   }
   /// See `PartialDerivatives`. The seed of a directional derivative belongs to the knowns, its
@@ -106,6 +109,12 @@ class Instance {
   virtual ModeSet running_modes() const = 0;
   /// Call before leaving event mode; throws `CallError` when the discrete states are not settled.
   void check_settled() const;
+  /// Whether the model may look at several of its configurations at an event.
+  bool records_events() const;
+  /// An event is recorded from before it begins until it is over, see `EventAction`.
+  void event_begins();
+  void note(EventAction::What what);
+  void event_is_over() { event_.reset(); }
   void move_to(Mode mode);
 
   modeling::DescribedModel& model() { return *model_; }
@@ -121,6 +130,18 @@ class Instance {
 
  private:
   void begin_anew();
+  /// The event that is under way.
+  struct Event {
+    Snapshot before;
+    std::vector<EventAction> actions;
+  };
+  Snapshot saved_now() const;
+  void repeat(std::span<const EventAction> actions);
+  void repeat(const EventAction& action);
+  void note_set(Reference reference, double value);
+  void note_set(Reference reference, std::int32_t value);
+  void note_set(Reference reference, std::int64_t value);
+  void note_set(Reference reference, bool value);
   void adopt(const Experiment& experiment);
   PartialDerivatives& partial_derivatives();
 
@@ -136,6 +157,7 @@ class Instance {
   DependencyTable dependencies_;
   bool has_experiment_ = false;
   bool settled_ = false;
+  std::optional<Event> event_;
 };
 
 /// Times that differ by a few roundings are the same: importers compute them in their own ways.

@@ -22,20 +22,24 @@ void check_length(std::size_t given, std::size_t expected, const char* what) {
 }  // namespace
 
 void MeInstance::exit_initialization() {
+  event_begins();
   model().initialize(experiment_, y_);
   last_event_ = time_;
   slopes_before_.clear();
   anything_changed_ = false;
   move_to(Mode::event);
+  note(EventAction::What::exit_initialization);
 }
 
 void MeInstance::enter_event_mode() {
   check_within_experiment();
+  event_begins();
   slopes_before_ = slopes([&](Vec yp) { return model().derivatives(time_, y_, yp); });
   anything_changed_ = false;
   model().enter_event_mode(time_, y_);
   last_event_ = time_;
   move_to(Mode::event);
+  note(EventAction::What::enter_event_mode);
 }
 
 // Importers are found to begin their integration anew only where values of states have changed: a
@@ -75,6 +79,7 @@ void MeInstance::enter_continuous_time_mode() {
   check_settled();
   model().enter_continuous_mode(time_, y_);
   move_to(Mode::continuous_time);
+  event_is_over();
 }
 
 StepVerdict MeInstance::completed_step() {

@@ -17,7 +17,7 @@ namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 8;
+constexpr std::uint32_t kFormatVersion = 9;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
@@ -41,6 +41,8 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.y);
   part(s.overwritten);
   part(s.model);
+  part(s.actions);
+  part(s.reached);
 }
 
 class Measure {
@@ -149,6 +151,16 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
     IntegratedModel::check_saved(s.experiment, s.time, s.steps);
   } catch (const std::invalid_argument& error) {
     throw CallError(std::string("the serialized FMU state is forged: ") + error.what());
+  }
+  const bool is_reached = s.reached == Mode::event || s.reached == Mode::terminated ||
+                          (s.reached == Mode::failed && (origin.modes & bit(Mode::failed)) != 0);
+  if (!s.actions.empty() && !is_reached) {
+    throw CallError("the serialized FMU state names an impossible mode");
+  }
+  for (const EventAction& action : s.actions) {
+    if (action.what > EventAction::What::terminate || action.reference > origin.variables) {
+      throw CallError("the serialized FMU state names what cannot be done in an event");
+    }
   }
   for (const Overwritten& one : s.overwritten) {
     if (one.variable >= origin.variables) {

@@ -20,6 +20,26 @@ struct Overwritten {
   std::int64_t whole = 0;
 };
 
+/// What was done in an event that is under way. A model that looks at several configurations of
+/// itself keeps them until the event is over; they are not saved, but found again by doing the same
+/// from the beginning of the event.
+struct EventAction {
+  enum class What : std::uint32_t {
+    exit_initialization,
+    enter_event_mode,
+    update,
+    set_number,
+    set_int32,
+    set_int64,
+    set_boolean,
+    terminate,
+  };
+  What what = What::update;
+  std::uint32_t reference = 0;  ///< of what was set
+  double number = 0.0;
+  std::int64_t whole = 0;
+};
+
 /// Everything about an instance that a run depends on: what the importer gets as an FMU state.
 /// Restored into any instance of the same FMU and interface, the run goes on as if nothing had
 /// happened, to the last bit.
@@ -34,6 +54,10 @@ struct Snapshot {
   bool started = false;          ///< initialisation has come to its end
   bool settled = false;          ///< the event iteration has come to its end
   bool ended = false;            ///< the model has asked for the end of the run
+
+  /// Done since, within an event, and the mode that it has led to.
+  std::vector<EventAction> actions;
+  Mode reached = Mode::instantiated;
 
   // Model Exchange alone.
   double last_event = 0.0;            ///< time may not go back before it

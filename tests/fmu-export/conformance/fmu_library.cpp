@@ -12,10 +12,17 @@
 namespace conformance {
 namespace {
 
-// Where the build has put things, a line for each FMU: name|binary|archive of 3.0|archive of 2.0.
+// Where the build has put things, a line for each FMU: its name, the binaries and the archives of
+// FMI 3.0 and 2.0.
 struct Place {
-  std::string binary, archive3, archive2;
+  std::string binary3, binary2, archive3, archive2;
 };
+
+void* load(const std::string& binary) {
+  void* const handle = dlopen(binary.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw std::runtime_error(dlerror());
+  return handle;
+}
 
 const std::map<std::string, Place>& places() {
   static const std::map<std::string, Place> all = [] {
@@ -23,8 +30,9 @@ const std::map<std::string, Place>& places() {
     std::ifstream list(SALTUS_FMU_PLACES);
     std::string name;
     Place place;
-    while (std::getline(list, name, '|') && std::getline(list, place.binary, '|') &&
-           std::getline(list, place.archive3, '|') && std::getline(list, place.archive2)) {
+    while (std::getline(list, name, '|') && std::getline(list, place.binary3, '|') &&
+           std::getline(list, place.binary2, '|') && std::getline(list, place.archive3, '|') &&
+           std::getline(list, place.archive2)) {
       result[name] = place;
     }
     return result;
@@ -46,18 +54,20 @@ FmuLibrary::FmuLibrary(const std::string& name) : name_(name) {
   const Place& place = places().at(name);
   description3_ = saltus::importer::Fmu::open(place.archive3).description();
   description2_ = saltus::importer::Fmu::open(place.archive2).description();
-  handle_ = dlopen(place.binary.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_ == nullptr) {
-    throw std::runtime_error(dlerror());
-  }
-#define SALTUS_FIND(Return, Name, Parameters) find(handle_, #Name, fmi3_.Name);
+  handle3_ = load(place.binary3);
+  handle2_ = load(place.binary2);
+#define SALTUS_FIND(Return, Name, Parameters) find(handle3_, #Name, fmi3_.Name);
   SALTUS_FMI3_FUNCTIONS(SALTUS_FIND)
 #undef SALTUS_FIND
-#define SALTUS_FIND(Return, Name, Parameters) find(handle_, #Name, fmi2_.Name);
+#define SALTUS_FIND(Return, Name, Parameters) find(handle2_, #Name, fmi2_.Name);
   SALTUS_FMI2_FUNCTIONS(SALTUS_FIND)
 #undef SALTUS_FIND
 }
-FmuLibrary::~FmuLibrary() { dlclose(handle_); }
+
+FmuLibrary::~FmuLibrary() {
+  dlclose(handle2_);
+  dlclose(handle3_);
+}
 
 const std::vector<std::string>& all_fmus() {
   static const std::vector<std::string> names = [] {

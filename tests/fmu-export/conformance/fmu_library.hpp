@@ -25,7 +25,7 @@ struct Fmi2Functions {
 #undef SALTUS_POINTER
 };
 
-/// One loaded binary with the descriptions of both its FMUs.
+/// The loaded binaries of one model's FMUs, and their descriptions.
 class FmuLibrary {
  public:
   explicit FmuLibrary(const std::string& name);
@@ -42,7 +42,8 @@ class FmuLibrary {
 
  private:
   std::string name_;
-  void* handle_ = nullptr;
+  void* handle3_ = nullptr;
+  void* handle2_ = nullptr;
   Fmi3Functions fmi3_;
   Fmi2Functions fmi2_;
   ModelDescription description3_, description2_;
