@@ -261,7 +261,7 @@ void CsInstance::save_run(Snapshot& snapshot) const {
 // Behind an event the integrator begins with a step that is not saved, and a surface that was just
 // left may be held or be clear.
 bool CsInstance::restarts_when_saved(const Snapshot& snapshot) const {
-  return Instance::restarts_when_saved(snapshot) || records_events() ||
+  return Instance::restarts_when_saved(snapshot) || model().shape().indicators > 0 ||
          (driver_ != nullptr && driver_->keeps_factors());
 }
 

@@ -7,12 +7,9 @@ namespace saltus::fmu_export {
 
 using What = EventAction::What;
 
-// A model without conditions looks at one configuration alone.
-bool Instance::records_events() const { return model_->shape().indicators > 0; }
-
 void Instance::event_begins() {
   event_.reset();
-  if (records_events()) {
+  if (may_slide_) {  // others look at one configuration alone
     event_.emplace(Event{saved_now(), {}});
   }
 }

@@ -13,6 +13,7 @@ ExportedModel exported_model(Interface interface) {
   ExportedModel exported;
   saltus_exported_model(exported);
   exported.is_implicit = !exported.model->is_explicit();
+  exported.may_slide = modeling::decides_in_equations(*exported.model);
   exported.model = modeling::prepared(std::move(exported.model),
                                       {.reduction = exported.reduction,
                                        .own_integrator = interface == Interface::co_simulation,

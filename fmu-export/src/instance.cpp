@@ -38,6 +38,7 @@ void Instance::begin_anew() {
   ExportedModel exported = exported_model(interface_);
   model_ = std::move(exported.model);
   is_implicit_ = exported.is_implicit;
+  may_slide_ = exported.may_slide;
   values_.emplace(*model_, *dialect_);
   partial_derivatives_.reset();
   const modeling::ModelInfo& info = model_->info();

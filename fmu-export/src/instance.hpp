@@ -109,8 +109,6 @@ class Instance {
   virtual ModeSet running_modes() const = 0;
   /// Call before leaving event mode; throws `CallError` when the discrete states are not settled.
   void check_settled() const;
-  /// Whether the model may look at several of its configurations at an event.
-  bool records_events() const;
   /// An event is recorded from before it begins until it is over, see `EventAction`.
   void event_begins();
   void note(EventAction::What what);
@@ -152,6 +150,7 @@ class Instance {
   std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
   bool is_implicit_ = false;
+  bool may_slide_ = false;
   std::optional<Values> values_;
   std::optional<PartialDerivatives> partial_derivatives_;  // once they were asked for
   DependencyTable dependencies_;

@@ -34,6 +34,8 @@ struct ExportedModel {
   ReductionOptions reduction = {};
   /// The equations have to be solved for the slopes; known when `model` is ready to be driven.
   bool is_implicit = false;
+  /// Whether its equations contain conditions, on whose surfaces it may slide.
+  bool may_slide = false;
 };
 
 /// The name of a possibly qualified type as the FMU shows it: what stands behind the last "::".
