@@ -107,10 +107,14 @@ Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
 }
 
 // A condition that joins comparisons has the value of the one that decides, and a comparison may
-// count in much larger units than its neighbour: the shift is that of the one that decides.
+// count in much larger units than its neighbour. The shift is one of the condition's, unless that
+// is less than the hair of the comparison that decides, or many of them.
 double SlidingModel::State::shift_of(std::size_t indicator, double value) const {
+  constexpr double kMany = 100.0;
   for (std::size_t p = 0; p < std::min(parts.size(), part_shifts.size()); ++p) {
-    if (std::fabs(parts[p]) == std::fabs(value)) return part_shifts[p];
+    if (std::fabs(parts[p]) == std::fabs(value)) {
+      return std::clamp(shifts[indicator], part_shifts[p], kMany * part_shifts[p]);
+    }
   }
   return shifts[indicator];
 }
