@@ -10,7 +10,7 @@
 # For the others the sources are compiled with Debian's cross compilers, and linked with libraries that a Saltus has which was
 # configured with -DSALTUS_PLATFORMS="aarch64-linux;x86_64-windows".
 # The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
-# extra/saltus/index.txt, for `saltus analyze`.
+# extra/saltus/index.txt, for `saltus analyze`; the manifest of FMI-LS-DAE, where there is one, in a folder beside it.
 #
 # The sources are compiled once, as NAME_model, and linked with the program NAME_describe, which writes these two texts, and
 # as the library of each FMU, NAME_fmi3 and NAME_fmi2. All are ordinary targets, should a source need an include directory
@@ -136,7 +136,7 @@ function(saltus_add_fmu name)
       COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory}
       COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
       COMMAND ${CMAKE_COMMAND} -E chdir ${content}
-        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" ${files} extra/saltus/index.txt
+        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" ${files} --files-from=extras.txt
       DEPENDS ${written} ${binaries}
       COMMENT "Packing ${name}.fmu of FMI ${version}.0"
       VERBATIM)

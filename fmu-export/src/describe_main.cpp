@@ -6,13 +6,19 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "check_dae_form.hpp"
+#include "dae_manifest.hpp"
 #include "description_source.hpp"
 #include "exported.hpp"
+#include "find_dae_form.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
 #include "index_description.hpp"
@@ -31,21 +37,58 @@ bool write(const char* path, const std::string& text) {
   return false;
 }
 
+// A line of the analysis.
+std::string dae_description(const saltus::fmu_export::FoundDaeForm& dae) {
+  const saltus::fmu_export::DaeForm& form = dae.form;
+  if (form.empty() && dae.why_not.empty()) return "";
+  std::string text = "DAE mode of its FMU       ";
+  if (form.empty()) return text + "none: " + dae.why_not + "\n";
+  return text + "algebraic variables and residuals: " + std::to_string(form.algebraics.size()) +
+         ", invariants: " + std::to_string(form.invariants.size()) + "\n";
+}
+
 struct Description {
   std::string xml;
-  std::string token;
+  std::string source;
+  std::string manifest;  // of FMI-LS-DAE
 };
 
 Description description(const std::string& version,
-                        const saltus::fmu_export::ExportedModel& exported,
-                        std::span<const saltus::VariableDependencies> dependencies) {
+                        std::span<const saltus::VariableDependencies> dependencies,
+                        const saltus::fmu_export::FoundDaeForm& dae) {
   using namespace saltus::fmu_export;
+  ExportedModel exported = exported_ode(Interface::model_exchange);
   if (version == "3") {
-    return {fmi3::model_description(exported, dependencies), fmi3::instantiation_token(exported)};
+    exported.model = with_dae_mode(std::move(exported.model), Interface::model_exchange, dae.form);
+    const auto* const both = dynamic_cast<const DaeModel*>(exported.model.get());
+    return {
+        fmi3::model_description(exported, dependencies),
+        description_source(fmi3::instantiation_token(exported), dependencies, dae.form),
+        both == nullptr ? "" : dae_manifest(*both, dae.dependencies),
+    };
   }
-  if (version == "2")
-    return {fmi2::model_description(exported, dependencies), fmi2::guid(exported)};
+  if (version == "2") {
+    return {fmi2::model_description(exported, dependencies),
+            description_source(fmi2::guid(exported), dependencies, {}), ""};
+  }
   throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
+}
+
+// The manifest stands in a folder beside the description, and what is packed of that folder in a
+// list.
+bool write_extras(const std::string& description_path, const std::string& manifest) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(description_path).parent_path();
+  const fs::path path = folder / saltus::fmu_export::kDaeManifest;
+  std::error_code ignored;
+  fs::remove(path, ignored);
+  std::string extras = "extra/saltus/index.txt\n";
+  if (!manifest.empty()) {
+    fs::create_directories(path.parent_path());
+    extras += std::string(saltus::fmu_export::kDaeManifest) + "\n";
+    if (!write(path.string().c_str(), manifest)) return false;
+  }
+  return write((folder / "extras.txt").string().c_str(), extras);
 }
 
 // Options of the linker: an FMU does without what its equations do not need.
@@ -73,7 +116,7 @@ int main(int count, char** arguments) {
   }
   try {
     using namespace saltus::fmu_export;
-    const ExportedModel exported = exported_model(Interface::model_exchange);
+    const ExportedModel exported = exported_ode(Interface::model_exchange);
     saltus::Warnings warnings{[](const saltus::Warning& warning) {
       std::fprintf(stderr, "warning: %s\n", to_string(warning).c_str());
     }};
@@ -87,12 +130,14 @@ int main(int count, char** arguments) {
     for (const saltus::Warning& warning : of_equations) {
       warnings.add(warning);
     }
-    bool done = write(arguments[1], index) && write(arguments[2], parts());
+    FoundDaeForm dae = find_dae_form();
+    check_dae_form(dae);
+    bool done = write(arguments[1], index + dae_description(dae)) && write(arguments[2], parts());
     const auto dependencies = exported.model->dependencies();
     for (int i = 3; i < count && done; i += 3) {
-      const auto [xml, token] = description(arguments[i], exported, dependencies);
-      done = write(arguments[i + 1], xml) &&
-             write(arguments[i + 2], description_source(token, dependencies));
+      const auto [xml, source, manifest] = description(arguments[i], dependencies, dae);
+      done = write(arguments[i + 1], xml) && write(arguments[i + 2], source) &&
+             write_extras(arguments[i + 1], manifest);
     }
     return done ? 0 : 1;
   } catch (const std::exception& error) {

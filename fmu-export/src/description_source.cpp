@@ -6,7 +6,8 @@
 namespace saltus::fmu_export {
 
 std::string description_source(const std::string& token,
-                               std::span<const VariableDependencies> dependencies) {
+                               std::span<const VariableDependencies> dependencies,
+                               const DaeForm& form) {
   std::string numbers = std::to_string(dependencies.size());
   for (const VariableDependencies& list : dependencies) {
     numbers += ",\n    " + std::to_string(reference_of(list.variable)) + ", " +
@@ -16,6 +17,10 @@ std::string description_source(const std::string& token,
                  std::to_string(static_cast<unsigned>(dependency.kind));
     }
   }
+  std::string dae;
+  for (const unsigned number : numbers_of(form)) {
+    dae += (dae.empty() ? "" : ", ") + std::to_string(number);
+  }
   return "// What modelDescription.xml says, for the binary that belongs to it.\n"
          "extern \"C\" {\n"
          "extern const char saltus_described_token[] = \"" +
@@ -23,6 +28,9 @@ std::string description_source(const std::string& token,
          "\";\n"
          "extern const unsigned saltus_described_dependencies[] = {\n    " +
          numbers +
+         "};\n"
+         "extern const unsigned saltus_described_dae[] = {" +
+         dae +
          "};\n"
          "}\n";
 }

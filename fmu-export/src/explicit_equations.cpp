@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdexcept>
 
+#include "dae_mode.hpp"
 #include "implicit_equations.hpp"
 
 // In FMUs of explicit equations alone. Whether they are is found when a model is made, and does not
@@ -15,6 +16,13 @@ std::unique_ptr<modeling::DescribedModel> reduced_equations(
 }
 
 std::string input_derivatives_needed() { return {}; }
+
+std::unique_ptr<modeling::DescribedModel> with_dae_mode(
+    std::unique_ptr<modeling::DescribedModel> model, Interface) {
+  return model;
+}
+
+const DaeSwitch* dae_switch(const modeling::DescribedModel&) { return nullptr; }
 
 }  // namespace saltus::fmu_export
 

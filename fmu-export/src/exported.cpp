@@ -3,13 +3,14 @@
 
 #include <utility>
 
+#include "dae_mode.hpp"
 #include "implicit_equations.hpp"
 #include "saltus/control/prepared_model.hpp"
 #include "switching_equations.hpp"
 
 namespace saltus::fmu_export {
 
-ExportedModel exported_model(Interface interface) {
+ExportedModel exported_ode(Interface interface) {
   ExportedModel exported;
   saltus_exported_model(exported);
   exported.is_implicit = !exported.model->is_explicit();
@@ -19,6 +20,12 @@ ExportedModel exported_model(Interface interface) {
                                        .own_integrator = interface == Interface::co_simulation,
                                        .reduce = &reduced_equations,
                                        .slide = &switching_equations});
+  return exported;
+}
+
+ExportedModel exported_model(Interface interface) {
+  ExportedModel exported = exported_ode(interface);
+  exported.model = with_dae_mode(std::move(exported.model), interface);
   return exported;
 }
 

@@ -12,6 +12,9 @@ namespace saltus::fmu_export {
 ///
 /// An implicit model does not slide. In Co-Simulation it keeps its implicit form; in Model Exchange
 /// its states become those of an explicit one.
+/// In FMI 3.0 its variables may be joined by those of FMI-LS-DAE.
 ExportedModel exported_model(Interface interface);
+/// Without these.
+ExportedModel exported_ode(Interface interface);
 
 }  // namespace saltus::fmu_export

@@ -39,6 +39,7 @@ void Instance::begin_anew() {
   model_ = std::move(exported.model);
   is_implicit_ = exported.is_implicit;
   may_slide_ = exported.may_slide;
+  dae_switch_ = dae_switch(*model_);
   values_.emplace(*model_, *dialect_);
   partial_derivatives_.reset();
   const modeling::ModelInfo& info = model_->info();
@@ -64,7 +65,8 @@ void Instance::reset() {
 void Instance::move_to(Mode mode) {
   mode_ = mode;
   started_ = started_ || (mode != Mode::instantiated && mode != Mode::initialization &&
-                          mode != Mode::terminated && mode != Mode::failed);
+                          mode != Mode::terminated && mode != Mode::failed &&
+                          mode != Mode::configuration);
   settled_ = false;
   values_->outdate();
 }
@@ -77,8 +79,19 @@ Situation Instance::situation() {
           .settable_y = y_,
           .experiment = experiment_,
           .intermediate = {},
-          .started = started_};
+          .started = started_,
+          .dae = dae_switch_};
 }
+
+void Instance::enter_configuration() {
+  if (dae_switch_ == nullptr) {
+    throw CallError("not available: the FMU has no structural parameters");
+  }
+  configured_ = mode_;
+  move_to(mode_ == Mode::instantiated ? Mode::configuration : Mode::reconfiguration);
+}
+
+void Instance::exit_configuration() { move_to(configured_); }
 
 void Instance::set_experiment(const Experiment& experiment) {
   if (!std::isfinite(experiment.start)) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dae_mode.hpp"
 #include "log.hpp"
 #include "mode.hpp"
 #include "partial_derivatives.hpp"
@@ -44,6 +45,9 @@ class Instance {
   /// initialisation begins.
   void set_experiment(const Experiment& experiment);
   bool has_experiment() const { return has_experiment_; }
+  /// For the structural parameter, if there is one: before a run, and within its events.
+  void enter_configuration();
+  void exit_configuration();
   void enter_initialization() { move_to(Mode::initialization); }
   virtual void exit_initialization() = 0;
   /// Tells the importer if the model needs derivatives of inputs, which nobody gives it.
@@ -145,12 +149,14 @@ class Instance {
 
   Interface interface_;
   Mode mode_ = Mode::instantiated;
+  Mode configured_ = Mode::instantiated;  // where its configuration leads back to
   Log log_;
   const Dialect* dialect_;
   std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
   bool is_implicit_ = false;
   bool may_slide_ = false;
+  const DaeSwitch* dae_switch_ = nullptr;
   std::optional<Values> values_;
   std::optional<PartialDerivatives> partial_derivatives_;  // once they were asked for
   DependencyTable dependencies_;

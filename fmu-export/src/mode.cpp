@@ -27,6 +27,10 @@ const char* to_string(Mode mode) {
       return "Terminated";
     case Mode::failed:
       return "the state error";
+    case Mode::configuration:
+      return "Configuration Mode";
+    case Mode::reconfiguration:
+      return "Reconfiguration Mode";
     case Mode::broken:
       break;
   }

@@ -20,6 +20,8 @@ enum class Mode : std::uint8_t {
   intermediate_update,
   terminated,
   failed,  // FMI 2.0 alone: its state error; FMI 3.0 goes on to Terminated
+  configuration,    // FMI 3.0 alone: within Instantiated,
+  reconfiguration,  // and within a run
   broken,
 };
 

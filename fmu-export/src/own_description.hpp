@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "dae_form.hpp"
 #include "saltus/core/described_model.hpp"
 
 /// What an FMU has to know of its own modelDescription.xml.
 ///
-/// The program that writes the description writes this down as well, as `saltus_described_token`
-/// and `saltus_described_dependencies`, and `saltus_add_fmu` links that with
+/// The program that writes the description writes this down as well, as `saltus_described_token`,
+/// `saltus_described_dependencies` and `saltus_described_dae`, and `saltus_add_fmu` links that with
 /// `written_description.cpp`: nothing that describes a model is a part of its FMU, and no FMU takes
 /// the time for it. A program that contains a model without such a description finds it out at the
 /// first call: `computed_description.cpp`.
@@ -23,5 +24,8 @@ const std::string& own_guid();
 
 /// The dependencies of the computed variables, see `NamedVariables::dependencies`.
 std::vector<VariableDependencies> own_dependencies(modeling::DescribedModel& model);
+
+/// How the model is described as a DAE, in FMI 3.0 alone; empty where it is not.
+DaeForm own_dae_form();
 
 }  // namespace saltus::fmu_export

@@ -18,16 +18,18 @@ using modeling::Variable;
 // cannot be set in Event Mode.
 bool settable(const Variable& v, const Situation& now) {
   const bool input = v.causality == Variable::Causality::input;
+  // FMI-LS-DAE does not say when algebraics may be set: always.
+  const bool is_given = now.dae != nullptr && now.dae->on && has_guess(v);
   switch (now.mode) {
     case Mode::instantiated:
       return has_start(v) || has_guess(v);
     case Mode::initialization:
-      return has_start(v);
+      return has_start(v) || is_given;
     case Mode::event:
     case Mode::step:
-      return input || v.tunable;
+      return input || v.tunable || is_given;
     case Mode::continuous_time:
-      return (input && v.continuous) || v.role == Variable::Role::state;
+      return (input && v.continuous) || v.role == Variable::Role::state || is_given;
     case Mode::intermediate_update:
       return input && v.continuous;
     default:
@@ -48,7 +50,9 @@ void Values::check_settable(const Situation& now, Reference reference) const {
                     (reference == 0 ? " is the independent variable and is not set as a value"
                                     : " is an event indicator and cannot be set"));
   }
-  if (!settable(*v, now)) {
+  const bool configures = now.mode == Mode::configuration || now.mode == Mode::reconfiguration;
+  const bool is_structural = now.dae != nullptr && reference == now.dae->position + 1;
+  if (configures || is_structural ? configures != is_structural : !settable(*v, now)) {
     throw CallError(described(reference) + " (" + causality_word(*v) + ", " + variability_word(*v) +
                     (v->role == Variable::Role::state ? ", continuous state" : "") +
                     ") cannot be set in " + mode_word(*dialect_, now.mode) + " of " +

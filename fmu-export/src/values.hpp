@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "dae_mode.hpp"
 #include "dialect.hpp"
 #include "mode.hpp"
 #include "saltus/core/described_model.hpp"
@@ -27,8 +28,9 @@ struct Situation {
   ConstVec y;
   Vec settable_y;  ///< the same, for whoever may set a state
   Experiment experiment;
-  References intermediate;  ///< what may be touched in Intermediate Update Mode
-  bool started = false;     ///< initialisation has come to its end
+  References intermediate;         ///< what may be touched in Intermediate Update Mode
+  bool started = false;            ///< initialisation has come to its end
+  const DaeSwitch* dae = nullptr;  ///< of an FMU that has one
 
   /// Before that values are start values, after an error too.
   bool starting() const { return !started; }

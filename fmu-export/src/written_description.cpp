@@ -12,6 +12,7 @@ extern const char saltus_written_description = 0;
 /// What `description_source` wrote.
 extern const char saltus_described_token[];
 extern const unsigned saltus_described_dependencies[];
+extern const unsigned saltus_described_dae[];
 }
 
 namespace saltus::fmu_export {
@@ -45,6 +46,8 @@ std::vector<VariableDependencies> own_dependencies(modeling::DescribedModel&) {
   }
   return lists;
 }
+
+DaeForm own_dae_form() { return dae_form_of(saltus_described_dae); }
 
 }  // namespace saltus::fmu_export
 

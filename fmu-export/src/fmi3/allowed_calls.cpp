@@ -14,17 +14,17 @@ constexpr ModeSet kC = bit(Mode::continuous_time);
 constexpr ModeSet kS = bit(Mode::step);
 constexpr ModeSet kU = bit(Mode::intermediate_update);
 constexpr ModeSet kT = bit(Mode::terminated);
-// A broken instance can still be given back. Nothing but values, and what they
-// depend on, may be touched while a step is under way.
+constexpr ModeSet kG = bit(Mode::configuration) | bit(Mode::reconfiguration);
+// A broken instance can still be given back. Nothing but values, and what they depend on, may be
+// touched while a step is under way.
 constexpr ModeSet kSettable = kI | kN | kE | kC | kS | kT;
-constexpr ModeSet kAny = kSettable | kU | bit(Mode::broken);
+constexpr ModeSet kAny = kSettable | kU | kG | bit(Mode::broken);
 
 constexpr const char* kNoInstance = "it needs no instance";
-constexpr const char* kNoStructure = "the FMU has no structural parameters";
 
 #define SALTUS_ROWS_OF_TYPE(Context, Type)                                 \
   {F::fmi3Get##Type, kI | kN | kE | kC | kT, kI | kN | kE | kS | kU | kT}, \
-      {F::fmi3Set##Type, kI | kN | kE | kC, kI | kN | kE | kS | kU},
+      {F::fmi3Set##Type, kI | kN | kE | kC | kG, kI | kN | kE | kS | kU | kG},
 
 // clang-format off
 constexpr CallRow<Function> kRows[] = {
@@ -35,13 +35,14 @@ constexpr CallRow<Function> kRows[] = {
 
   // function                              Model Exchange         Co-Simulation
   {F::fmi3FreeInstance,                    kAny,                  kAny},
-  {F::fmi3SetDebugLogging,                 kSettable,             kSettable | kU},
-  {F::fmi3Reset,                           kSettable,             kSettable},
+  {F::fmi3SetDebugLogging,                 kSettable | kG,        kSettable | kU | kG},
+  {F::fmi3Reset,                           kSettable | kG,        kSettable | kG},
   {F::fmi3EnterInitializationMode,         kI,                    kI},
   {F::fmi3ExitInitializationMode,          kN,                    kN},
   {F::fmi3Terminate,                       kE | kC,               kE | kS},
-  {F::fmi3EnterConfigurationMode,          kNone,                 kNone, kNoStructure},
-  {F::fmi3ExitConfigurationMode,           kNone,                 kNone, kNoStructure},
+  // Where there is a structural parameter.
+  {F::fmi3EnterConfigurationMode,          kI | kE,               kI | kE | kS},
+  {F::fmi3ExitConfigurationMode,           kG,                    kG},
 
   SALTUS_FMI3_VALUE_TYPES(SALTUS_ROWS_OF_TYPE, unused)
   SALTUS_ROWS_OF_TYPE(unused, Binary)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dae_mode.hpp"
 #include "description_parts.hpp"
 #include "fmi_words.hpp"
 #include "watched_conditions.hpp"
@@ -81,13 +82,14 @@ void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_refere
 }
 
 void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
-                    std::uint64_t state_reference) {
+                    std::uint64_t state_reference, bool is_structural) {
   const char* element = type_element(v.type);
   xml.open(element).attribute("name", v.name).attribute("valueReference", reference);
   if (!v.description.empty()) {
     xml.attribute("description", v.description);
   }
-  xml.attribute("causality", causality_word(v)).attribute("variability", variability_word(v));
+  xml.attribute("causality", is_structural ? "structuralParameter" : causality_word(v))
+      .attribute("variability", variability_word(v));
   if (has_intermediate_update(v)) {
     xml.flag("intermediateUpdate", true);
   }
@@ -105,6 +107,7 @@ void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
 void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
                      const std::vector<std::size_t>& states) {
   const auto variables = model.variables();
+  const DaeSwitch* const dae = dae_switch(model);
   xml.open("ModelVariables");
   xml.open("Float64")
       .attribute("name", "time")
@@ -115,7 +118,8 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
-    write_variable(xml, variables[i], reference_of(i), reference_of(state));
+    const bool is_structural = dae != nullptr && dae->position == i;
+    write_variable(xml, variables[i], reference_of(i), reference_of(state), is_structural);
   }
   const std::vector<std::string> indicators = indicator_names(model);
   for (std::size_t i = 0; i < indicators.size(); ++i) {

@@ -193,11 +193,13 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
 }
 
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
-  return guarded<Instance>(instance, F::fmi3EnterConfigurationMode, [](Instance&) {});
+  return guarded<Instance>(instance, F::fmi3EnterConfigurationMode,
+                           [](Instance& i) { i.enter_configuration(); });
 }
 
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
-  return guarded<Instance>(instance, F::fmi3ExitConfigurationMode, [](Instance&) {});
+  return guarded<Instance>(instance, F::fmi3ExitConfigurationMode,
+                           [](Instance& i) { i.exit_configuration(); });
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance) {

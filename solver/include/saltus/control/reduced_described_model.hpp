@@ -73,6 +73,9 @@ class ReducedDescribedModel final : public DescribedModel,
   bool needs_completed_steps() const override { return integrated_ == nullptr; }
 
   const ReducedModel& reduced() const { return driven(); }
+  /// The model as it was written, for who finds all its unknowns himself. It is in the
+  /// configuration in force; whoever moves it puts it back.
+  DescribedModel& equations() { return *model_; }
 
  private:
   Eval make_consistent(double t, Vec y, Vec yp) override;

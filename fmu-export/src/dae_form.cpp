@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "dae_form.hpp"
+
+namespace saltus::fmu_export {
+namespace {
+
+// One list of the parts, in their order, for writing and reading.
+template <class Form, class Visitor>
+void visit_parts(Form& form, Visitor&& part) {
+  part(form.levels, [&](auto& level) { part(level); });
+  part(form.algebraics, [&](auto& a) { part(a.unknown), part(a.order); });
+  part(form.residuals, [&](auto& row) { part(row.equation), part(row.level); });
+  part(form.invariants, [&](auto& row) { part(row.equation), part(row.level); });
+  part(form.computed, [&](auto& c) {
+    part(c.row.equation), part(c.row.level);
+    part(c.derivative.unknown), part(c.derivative.order);
+    part(c.layer);
+  });
+}
+
+class Writer {
+ public:
+  void operator()(const int& number) { numbers.push_back(static_cast<unsigned>(number)); }
+  template <class T, class Each>
+  void operator()(const std::vector<T>& list, const Each& each) {
+    numbers.push_back(static_cast<unsigned>(list.size()));
+    for (const T& one : list) each(one);
+  }
+  std::vector<unsigned> numbers;
+};
+
+class Reader {
+ public:
+  explicit Reader(const unsigned* numbers) : next_(numbers) {}
+  void operator()(int& number) { number = static_cast<int>(*next_++); }
+  template <class T, class Each>
+  void operator()(std::vector<T>& list, const Each& each) {
+    list.resize(*next_++);
+    for (T& one : list) each(one);
+  }
+
+ private:
+  const unsigned* next_;
+};
+
+}  // namespace
+
+std::vector<unsigned> numbers_of(const DaeForm& form) {
+  Writer write;
+  visit_parts(form, write);
+  return write.numbers;
+}
+
+DaeForm dae_form_of(const unsigned* numbers) {
+  DaeForm form;
+  visit_parts(form, Reader(numbers));
+  return form;
+}
+
+}  // namespace saltus::fmu_export

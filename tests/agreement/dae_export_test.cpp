@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Exported models of index 1, 2 and 3 as the DAE that their manifest makes of them, driven by our
+// importer: the same motion as the ODE that they are without, as closed forms, as references.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "saltus/importer/fmu.hpp"
+#include "saltus/importer/fmu_simulation.hpp"
+
+using namespace saltus;
+using namespace saltus::importer;
+
+namespace {
+
+SimulationResult run(const std::string& fmu, bool dae, double stop, double tolerance,
+                     const std::vector<std::string>& names) {
+  SimulationResult result = simulate(fmu, {.stop = stop, .tolerance = tolerance, .record = names},
+                                     {.interface = FmuSimulationOptions::Interface::model_exchange,
+                                      .instance = {.dae_mode = dae}});
+  for (const Warning& warning : result.warnings()) {
+    FAIL_CHECK(to_string(warning));
+  }
+  return result;
+}
+
+const std::string kShipped = std::string(SALTUS_FMU_DIR) + "/";
+const std::string kOwn = std::string(SALTUS_TEST_FMU_DIR) + "/";
+
+}  // namespace
+
+TEST_CASE("exported models of all indices move as a DAE as they do as an ODE", "[dae_export]") {
+  struct Model {
+    std::string fmu;
+    double stop;
+    std::vector<std::string> names;
+    std::size_t algebraics, invariants;
+  };
+  const auto model = GENERATE(values<Model>(
+      {{kShipped + "robertson.fmu", 40.0, {"y1", "y2", "y3"}, 1, 0},
+       {kOwn + "index_two.fmu", 5.0, {"x", "y", "z"}, 1, 1},
+       {kShipped + "pendulum.fmu", 2.0, {"x", "y", "u", "v", "force"}, 1, 2},
+       {kShipped + "andrews_squeezer.fmu", 0.03, {"q[0]", "q[3]", "q[6]", "v[0]"}, 13, 12}}));
+  INFO(model.fmu);
+  const Fmu fmu = Fmu::open(model.fmu);
+  REQUIRE(fmu.dae_manifest() != nullptr);
+  CHECK(fmu.dae_manifest()->why_unusable == "");
+  CHECK(fmu.dae_manifest()->warnings.empty());
+  CHECK(fmu.dae_manifest()->algebraics.size() == model.algebraics);
+  CHECK(fmu.dae_manifest()->invariants.size() == model.invariants);
+  const SimulationResult ode = run(model.fmu, false, model.stop, 1e-9, model.names);
+  const SimulationResult dae = run(model.fmu, true, model.stop, 1e-9, model.names);
+  for (const std::string& name : model.names) {
+    double scale = 0.0;
+    for (const double value : ode[name]) scale = std::max(scale, std::fabs(value));
+    INFO(name);
+    CHECK(dae[name].back() == Approx(ode[name].back()).margin(2e-7 * scale).epsilon(0));
+  }
+}
+
+TEST_CASE("a constraint of index 2 has the closed form as a DAE", "[dae_export]") {
+  const SimulationResult dae = run(kOwn + "index_two.fmu", true, 5.0, 1e-9, {"x", "y", "z"});
+  for (std::size_t i = 0; i < dae.rows(); ++i) {
+    const double t = dae.time()[i];
+    CHECK(dae["y"][i] == Approx(std::exp(-t)).margin(1e-7).epsilon(0));
+    CHECK(dae["x"][i] == Approx(std::sin(t) - std::exp(-2.0 * t)).margin(1e-7).epsilon(0));
+    CHECK(dae["z"][i] == Approx(std::cos(t) + 2.0 * std::exp(-2.0 * t)).margin(1e-6).epsilon(0));
+  }
+}
+
+TEST_CASE("the constraints of a pendulum are invariants that a DAE keeps", "[dae_export]") {
+  const SimulationResult dae =
+      run(kShipped + "pendulum.fmu", true, 10.0, 1e-7,
+          {"x", "y", "u", "v", "energy", "dae.invariant[1]", "dae.invariant[2]"});
+  for (std::size_t i = 0; i < dae.rows(); ++i) {
+    const double x = dae["x"][i], y = dae["y"][i];
+    CHECK(x * x + y * y == Approx(1.0).margin(1e-6).epsilon(0));
+    CHECK(x * dae["u"][i] + y * dae["v"][i] == Approx(0.0).margin(1e-5));
+    CHECK(std::fabs(dae["dae.invariant[1]"][i]) < 1e-5);
+    CHECK(std::fabs(dae["dae.invariant[2]"][i]) < 1e-5);
+    CHECK(dae["energy"][i] == Approx(0.0).margin(1e-4));
+  }
+}
+
+TEST_CASE("what has no form as a DAE has no manifest", "[dae_export]") {
+  for (const char* name : {"bouncing_ball", "transistor_amplifier", "charge_pump",
+                           "boost_converter", "bowed_string"}) {
+    INFO(name);
+    CHECK(Fmu::open(kShipped + name + ".fmu").dae_manifest() == nullptr);
+  }
+}
