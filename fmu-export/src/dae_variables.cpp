@@ -149,6 +149,7 @@ std::vector<std::byte> DaeModel::save() const {
   numbers.resize(algebraics_.size() + states_.size());
   numbers.push_back(time_);
   numbers.push_back(enabled_ ? 1.0 : 0.0);
+  numbers.push_back(switch_.on ? 1.0 : 0.0);
   numbers.push_back(begun_ ? 1.0 : 0.0);
   numbers.push_back(in_event_mode_ ? 1.0 : 0.0);
   const std::size_t first = bytes.size();
@@ -158,7 +159,7 @@ std::vector<std::byte> DaeModel::save() const {
 }
 
 void DaeModel::restore(std::span<const std::byte> saved) {
-  std::vector<double> numbers(algebraics_.size() + states_.size() + 4);
+  std::vector<double> numbers(algebraics_.size() + states_.size() + 5);
   const std::size_t size = numbers.size() * sizeof(double);
   if (saved.size() < size) {
     throw std::invalid_argument("the saved state belongs to another model");
@@ -172,8 +173,8 @@ void DaeModel::restore(std::span<const std::byte> saved) {
   };
   in_event_mode_ = flag();
   begun_ = flag();
+  switch_.on = flag() && interface_ == Interface::model_exchange;
   enabled_ = flag();
-  switch_.on = enabled_ && interface_ == Interface::model_exchange;
   time_ = numbers.back();
   numbers.pop_back();
   const auto after = numbers.begin() + static_cast<std::ptrdiff_t>(algebraics_.size());

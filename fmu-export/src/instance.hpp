@@ -78,7 +78,8 @@ class Instance {
                               Vec sensitivity);
   Eval adjoint_derivative(References unknowns, References knowns, ConstVec seed, Vec sensitivity);
   DependencyList dependencies(Reference unknown) {
-    return dependencies_.of(*model_, *values_, unknown, !started_);
+    return dependencies_.of(*model_, *values_, unknown, !started_,
+                            dae_switch_ != nullptr && dae_switch_->on);
   }
   /// Null for the time, for an indicator, and for what does not exist.
   const modeling::Variable* variable(Reference reference) const {

@@ -33,12 +33,17 @@ void check_unknown(const PartialDerivatives::Question& question, Reference refer
   }
 }
 
+bool is_dae(const PartialDerivatives::Question& question) {
+  return question.now.dae != nullptr && question.now.dae->on;
+}
+
 void check_known(const PartialDerivatives::Question& question, Reference reference) {
   const Variable* v = question.values.variable(reference);
   const bool known =
       v == nullptr ? reference == 0
                    : v->is_number() && (v->role == Role::state || v->role == Role::parameter ||
-                                        v->causality == Variable::Causality::input);
+                                        v->causality == Variable::Causality::input ||
+                                        (v->role == Role::algebraic && is_dae(question)));
   if (!known) {
     throw CallError(question.values.described(reference) +
                     " is nothing to differentiate by: continuous states, real inputs and "
@@ -80,7 +85,8 @@ Eval PartialDerivatives::prepare(const Question& question, Places& places) {
     return Eval::ok;
   }
   const Situation& now = question.now;
-  const bool beside = question.is_implicit || now.starting() || now.mode == Mode::event;
+  const bool solves = question.is_implicit && !is_dae(question);
+  const bool beside = solves || now.starting() || now.mode == Mode::event;
   modeling::DescribedModel& model =
       beside ? copy_.follow(question.model, now, revision) : question.model;
   revision_ = 0;  // until there is an answer

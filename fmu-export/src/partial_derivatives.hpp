@@ -22,6 +22,8 @@ namespace saltus::fmu_export {
 /// Derivatives are those with all decisions frozen. Where the importer is not in continuous time
 /// (in Event Mode, in Initialization Mode), they are frozen as the events that are due now leave
 /// them, on a copy of the model.
+///
+/// In DAE mode algebraics are known, and all derivatives are partial ones.
 class PartialDerivatives {
  public:
   explicit PartialDerivatives(Interface interface) : copy_(interface) {}

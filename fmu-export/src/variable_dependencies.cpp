@@ -23,13 +23,15 @@ bool is_unknown(const Values& values, Reference reference) {
          v->role == Role::local || v->role == Role::algebraic;
 }
 
-DependencyList everything(const modeling::DescribedModel& model, bool start) {
+DependencyList everything(const modeling::DescribedModel& model, bool start, bool dae) {
   DependencyList all;
   all.members.push_back({.on = 0});
   const auto variables = model.variables();
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const Variable& v = variables[i];
-    if (start ? has_start(v) : v.role == Role::state || v.causality == Variable::Causality::input) {
+    if ((start ? has_start(v)
+               : v.role == Role::state || v.causality == Variable::Causality::input) ||
+        (dae && v.role == Role::algebraic)) {
       all.members.push_back({.on = static_cast<Reference>(reference_of(i))});
     }
   }
@@ -39,13 +41,13 @@ DependencyList everything(const modeling::DescribedModel& model, bool start) {
 }  // namespace
 
 DependencyList DependencyTable::of(modeling::DescribedModel& model, const Values& values,
-                                   Reference unknown, bool start) {
+                                   Reference unknown, bool start, bool dae) {
   if (!is_unknown(values, unknown)) {
     throw CallError(values.described(unknown) +
                     " is not computed: outputs, derivatives of states and event indicators are");
   }
-  if (start || values.variable(unknown) == nullptr) {
-    return everything(model, start);
+  if (start || dae || values.variable(unknown) == nullptr) {
+    return everything(model, start, dae);
   }
   if (!known_) {
     known_ = own_dependencies(model);
@@ -54,7 +56,7 @@ DependencyList DependencyTable::of(modeling::DescribedModel& model, const Values
     return reference_of(one.variable) == unknown;
   });
   if (list == known_->end()) {
-    return everything(model, start);
+    return everything(model, start, dae);
   }
   DependencyList found;
   for (const auto& dependency : list->dependencies) {

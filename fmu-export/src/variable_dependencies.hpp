@@ -22,9 +22,10 @@ class DependencyTable {
  public:
   /// Throws `CallError` where the variable is no unknown. At the `start`, before initialisation has
   /// ended, an unknown may depend on everything that is given there, parameters too; later on
-  /// states, inputs and the time, of which the list may leave out some.
+  /// states, inputs and the time, of which the list may leave out some. In DAE mode (`dae`)
+  /// algebraics are known as well.
   DependencyList of(modeling::DescribedModel& model, const Values& values, Reference unknown,
-                    bool start);
+                    bool start, bool dae);
 
  private:
   std::optional<std::vector<VariableDependencies>> known_;

@@ -69,6 +69,21 @@ TEST_CASE("a constraint of index 2 has the closed form as a DAE", "[dae_export]"
   }
 }
 
+TEST_CASE("an event on an algebraic variable happens in both modes", "[dae_export]") {
+  const std::string fmu = kOwn + "coupled_derivatives.fmu";
+  const std::vector<std::string> names = {"x", "y", "z", "gain", "sum"};
+  const SimulationResult ode = run(fmu, false, 4.0, 1e-9, names);
+  const SimulationResult dae = run(fmu, true, 4.0, 1e-9, names);
+  REQUIRE(ode.events().size() == 1);
+  REQUIRE(dae.events().size() == 1);
+  CHECK(dae.events()[0].time == Approx(ode.events()[0].time).margin(1e-8).epsilon(0));
+  CHECK(dae["gain"].back() == 1.5);
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK(dae[name].back() == Approx(ode[name].back()).margin(1e-7).epsilon(0));
+  }
+}
+
 TEST_CASE("the constraints of a pendulum are invariants that a DAE keeps", "[dae_export]") {
   const SimulationResult dae =
       run(kShipped + "pendulum.fmu", true, 10.0, 1e-7,

@@ -212,6 +212,56 @@ TEST_CASE("a saved state knows the mode and the algebraic variables", "[dae_mode
   CHECK(rig::difference(fmu.everything(), before) == "");
 }
 
+TEST_CASE("derivatives in DAE mode are partial ones", "[dae_mode]") {
+  Fmu fmu = Fmu::model_exchange();
+  configure(fmu);
+  start(fmu);
+  move(fmu, 0.5, {1.5, 0.25});
+  REQUIRE(fmu.set("z", 0.5) == fmi3OK);
+  REQUIRE(fmu.set("dae.der(x)", 0.75) == fmi3OK);
+  const fmi3ValueReference unknowns[] = {rig::reference(kResiduals[0]),
+                                         rig::reference(kResiduals[1]), rig::reference("der(x)"),
+                                         rig::reference("der(y)"), rig::reference("sum")};
+  struct {
+    const char* known;
+    double derivatives[5];
+  } const columns[] = {
+      {"x", {2.0 * 1.5 * 0.75, -1.0, 0.0, 0.0, 1.0}},
+      {"y", {-0.25, -1.0, 0.0, -0.25, 0.0}},
+      {"z", {1.0, 1.0 + 3.0 * 0.25, 0.0, 0.0, 0.75}},
+      {"dae.der(x)", {1.0 + 1.5 * 1.5 + 1.0, 0.0, 1.0, 1.0, 0.5}},
+      {"u", {1.0, 0.0, 0.0, 1.0, 0.0}},
+  };
+  for (const auto& column : columns) {
+    INFO(column.known);
+    const fmi3ValueReference known = rig::reference(column.known);
+    const double seed = 1.0;
+    double found[5] = {};
+    REQUIRE(fmi3GetDirectionalDerivative(fmu.instance(), unknowns, 5, &known, 1, &seed, 1, found,
+                                         5) == fmi3OK);
+    for (int i = 0; i < 5; ++i) {
+      CHECK(found[i] == Approx(column.derivatives[i]).margin(1e-9).epsilon(0));
+    }
+  }
+  CHECK(fmu.number("z") == 0.5);
+}
+
+TEST_CASE("residuals depend on algebraic variables in DAE mode alone", "[dae_mode]") {
+  Fmu fmu = Fmu::model_exchange();
+  const auto count = [&] {
+    size_t found = 0;
+    REQUIRE(fmi3GetNumberOfVariableDependencies(fmu.instance(), rig::reference(kResiduals[0]),
+                                                &found) == fmi3OK);
+    return found;
+  };
+  start(fmu);
+  CHECK(count() == 4);  // the time, x, y, u
+  REQUIRE(fmi3Reset(fmu.instance()) == fmi3OK);
+  configure(fmu);
+  start(fmu);
+  CHECK(count() == 6);  // z and der(x), too
+}
+
 TEST_CASE("co-simulation takes the switch and ignores it", "[dae_mode]") {
   const Fmu plain = Fmu::co_simulation(), fmu = Fmu::co_simulation();
   configure(fmu);
