@@ -7,6 +7,7 @@ namespace {
 // One list of the parts, in their order, for writing and reading.
 template <class Form, class Visitor>
 void visit_parts(Form& form, Visitor&& part) {
+  part(form.switched);
   part(form.levels, [&](auto& level) { part(level); });
   part(form.algebraics, [&](auto& a) { part(a.unknown), part(a.order); });
   part(form.residuals, [&](auto& row) { part(row.equation), part(row.level); });
@@ -21,6 +22,7 @@ void visit_parts(Form& form, Visitor&& part) {
 class Writer {
  public:
   void operator()(const int& number) { numbers.push_back(static_cast<unsigned>(number)); }
+  void operator()(const bool& flag) { numbers.push_back(flag ? 1 : 0); }
   template <class T, class Each>
   void operator()(const std::vector<T>& list, const Each& each) {
     numbers.push_back(static_cast<unsigned>(list.size()));
@@ -33,6 +35,7 @@ class Reader {
  public:
   explicit Reader(const unsigned* numbers) : next_(numbers) {}
   void operator()(int& number) { number = static_cast<int>(*next_++); }
+  void operator()(bool& flag) { flag = *next_++ != 0; }
   template <class T, class Each>
   void operator()(std::vector<T>& list, const Each& each) {
     list.resize(*next_++);

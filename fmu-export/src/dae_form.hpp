@@ -12,6 +12,9 @@ namespace saltus::fmu_export {
 /// x' = f(t, x, a), residuals 0 = g(t, x, a) that determine the algebraics a for given states x,
 /// and invariants that follow from neither but hold along every solution.
 ///
+/// Where equations may be others after an event, the form is the same in all configurations, and of
+/// index 1: all equations are residuals, and all derivatives are algebraics.
+///
 /// All of it is made of the equations and their derivatives with respect to time: no equation is
 /// written anew. The algebraics are the unknowns z without a derivative, and those derivatives that
 /// no equation gives by itself. The others are computed: each from an equation that contains it
@@ -40,6 +43,8 @@ struct DaeForm {
   std::vector<Row> residuals;
   std::vector<Row> invariants;
   std::vector<Computed> computed;  ///< in the order of their layers
+
+  bool switched = false;  ///< the equations may be others after an event
 
   /// There is none: the model is explicit, or cannot be brought into this form.
   bool empty() const { return levels.empty(); }

@@ -89,7 +89,11 @@ class Manifest {
       entry("EventIndicator", variables.size() + i);
     }
     for (std::size_t i = 0; i < model_.form().residuals.size(); ++i) {
-      entry("Residual", model_.residual(i), dependencies_.residuals[i]);
+      if (dependencies_.residuals.empty()) {
+        entry("Residual", model_.residual(i));
+      } else {
+        entry("Residual", model_.residual(i), dependencies_.residuals[i]);
+      }
     }
     for (std::size_t i = 0; i < model_.form().invariants.size(); ++i) {
       entry("Invariant", model_.invariant(i));

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "call_error.hpp"
 #include "own_description.hpp"
 
 // How the model is driven; `dae_variables.cpp` has its variables and what is saved.
@@ -22,14 +23,32 @@ DaeModel::DaeModel(std::unique_ptr<modeling::DescribedModel> model, Interface in
   add_variables();
 }
 
-modeling::DescribedModel& DaeModel::written() const {
+modeling::ReducedDescribedModel& DaeModel::reduced() const {
   auto* const reduced = dynamic_cast<modeling::ReducedDescribedModel*>(model_.get());
   if (reduced == nullptr) {
     throw std::logic_error("the model " + model_->name() +
                            " had a DAE mode when its FMU was built and has none now: build the FMU "
                            "again");
   }
-  return reduced->equations();
+  return *reduced;
+}
+
+bool determines_slopes(const IndexAnalysis& analysis, const Shape& shape) {
+  const CharacteristicValues& values = analysis.values;
+  return values.is_regular() && values.mu == 0 && values.m == values.n &&
+         static_cast<std::size_t>(values.d) == shape.states;
+}
+
+// Which equations come next is not known when the form is found.
+void DaeModel::require_form() const {
+  if (!switch_.on || !form().switched ||
+      determines_slopes(reduced().reduced().analysis(), written().shape())) {
+    return;
+  }
+  throw CallError(
+      "after this event the equations do not determine the derivatives of all states and the "
+      "algebraic variables by themselves, as FMI-LS-DAE needs it: run the FMU with dae.enabled = "
+      "false");
 }
 
 void DaeModel::initialize(const Experiment& experiment, Vec y) {
@@ -49,6 +68,7 @@ EventUpdate DaeModel::update_discrete_states(double t, Vec y) {
 void DaeModel::enter_continuous_mode(double t, ConstVec y) {
   model_->enter_continuous_mode(t, y);
   in_event_mode_ = false;
+  require_form();
   take_solution(t, y);
 }
 
@@ -83,7 +103,8 @@ Eval DaeModel::compute(double t, ConstVec states, Vec algebraics, bool solves) {
     model.enter_continuous_mode(t, unknowns_);
   }
   Eval answer = Eval::discard;
-  if (DerivativeArray* const array = model.derivative_array()) {
+  DerivativeArray* const array = model.derivative_array();
+  if (array != nullptr && array->equations() == form().levels.size()) {
     answer = solves ? (equations_.solve(*array, t, states, algebraics) ? Eval::ok : Eval::discard)
                     : equations_.evaluate(*array, t, states, algebraics);
   }

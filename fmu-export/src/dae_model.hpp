@@ -10,6 +10,10 @@
 
 namespace saltus::fmu_export {
 
+/// Whether equations of index 1 give, for given states, their derivatives and all other unknowns:
+/// what a form needs that does not know its equations in advance.
+bool determines_slopes(const IndexAnalysis& analysis, const Shape& shape);
+
 /// An implicit model that can be driven in two ways, as FMI-LS-DAE wants it. With the switch off it
 /// is the explicit one that it wraps, which solves for its algebraics at each point. With the
 /// switch on whoever drives it gives the algebraics, too, and solves the residuals.
@@ -74,7 +78,9 @@ class DaeModel final : public modeling::DescribedModel {
 
  private:
   void add_variables();
-  modeling::DescribedModel& written() const;
+  modeling::ReducedDescribedModel& reduced() const;
+  modeling::DescribedModel& written() const { return reduced().equations(); }
+  void require_form() const;
   std::size_t own() const { return switch_.position; }
   Eval compute(double t, ConstVec states, Vec algebraics, bool solves);
   bool is_computed(double t, ConstVec y) const;

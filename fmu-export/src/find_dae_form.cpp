@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "dae_equations.hpp"
+#include "dae_model.hpp"
 #include "dae_rows.hpp"
 #include "own_description.hpp"
 #include "saltus/control/mode_controller.hpp"
@@ -25,21 +26,21 @@ using modeling::Variable;
 /// The importer solves for all of them at once, with a full matrix; so does the self-test.
 constexpr std::size_t kMostAlgebraics = 500;
 
-// Forms are static: what the equations are may not depend on what happens.
-void require_one_configuration(modeling::DescribedModel& model) {
-  if (modeling::decides_in_equations(model)) {
-    throw std::runtime_error("its equations contain conditions, where it may slide");
-  }
+void require_names(const modeling::DescribedModel& model) {
   for (const Variable& v : model.variables()) {
-    if (!v.is_number()) {
-      throw std::runtime_error("its equations may change with \"" + v.name + "\"");
-    }
     if (v.name.rfind("dae.", 0) == 0) {
       throw std::runtime_error("the name \"" + v.name +
                                "\" begins with \"dae.\", as those do that "
                                "FMI-LS-DAE adds: choose another one");
     }
   }
+}
+
+// Forms are static: they may not depend on what happens.
+bool may_switch(const modeling::DescribedModel& model) {
+  const auto variables = model.variables();
+  return std::any_of(variables.begin(), variables.end(),
+                     [](const Variable& v) { return !v.is_number(); });
 }
 
 const char* times(int level) {
@@ -117,11 +118,17 @@ FoundDaeForm find_at_start(modeling::DescribedModel& model, const ReductionOptio
   const double start = model.info().start;
   ModeController(system).run({.start = start, .stop = start, .tolerance = model.info().tolerance});
   const IndexAnalysis& analysis = reduced.analysis();
-  if (!analysis.structural) {
-    throw std::runtime_error("the pattern of its equations does not show their index");
-  }
   if (!analysis.values.is_regular()) {
     throw std::runtime_error("its equations do not determine its unknowns");
+  }
+  const bool switched = may_switch(model);
+  const bool is_plain = determines_slopes(analysis, model.shape());
+  if (switched && !is_plain) {
+    throw std::runtime_error(
+        "its equations are not of index 1 and may change with Boolean or integer variables");
+  }
+  if (!analysis.structural && !is_plain) {
+    throw std::runtime_error("the pattern of its equations does not show their index");
   }
   const std::size_t n = model.shape().unknowns();
   std::vector<double> y(system.unknowns().begin(),
@@ -132,8 +139,14 @@ FoundDaeForm find_at_start(modeling::DescribedModel& model, const ReductionOptio
     throw std::runtime_error("no consistent start was found");
   }
   slopes.resize(n);
-  const DaeRows rows(model, start, y, slopes);
-  FoundDaeForm found = select_dae_rows(rows, analysis.explicit_level, model.shape());
+  FoundDaeForm found;
+  if (switched) {
+    found = switched_dae_form(model.shape());
+  } else {
+    const std::vector<int> undifferentiated(n, 0);
+    found = select_dae_rows(DaeRows(model, start, y, slopes),
+                            is_plain ? undifferentiated : analysis.explicit_level, model.shape());
+  }
   if (found.form.algebraics.size() > kMostAlgebraics) {
     throw std::runtime_error("it has " + std::to_string(found.form.algebraics.size()) +
                              " algebraic variables, more than the " +
@@ -142,8 +155,10 @@ FoundDaeForm find_at_start(modeling::DescribedModel& model, const ReductionOptio
   const DerivativeArray& array = *model.derivative_array();
   const auto name = [&](const std::vector<DaeForm::Row>& of, std::vector<DaeForm::Named>& named) {
     for (const DaeForm::Row& row : of) {
-      named.push_back(
-          {array.equation_name(static_cast<std::size_t>(row.equation)) + times(row.level), 1.0});
+      const auto i = static_cast<std::size_t>(row.equation);
+      named.push_back({switched ? "equation " + std::to_string(i + 1)
+                                : array.equation_name(i) + times(row.level),
+                       1.0});
     }
   };
   name(found.form.residuals, found.form.named_residuals);
@@ -159,7 +174,10 @@ FoundDaeForm find_dae_form() {
   saltus_exported_model(exported);
   if (exported.model->is_explicit()) return {};
   try {
-    require_one_configuration(*exported.model);
+    if (modeling::decides_in_equations(*exported.model)) {
+      throw std::runtime_error("its equations contain conditions, where it may slide");
+    }
+    require_names(*exported.model);
     return find_at_start(*exported.model, exported.reduction);
   } catch (const std::exception& error) {
     return {.form = {}, .dependencies = {}, .why_not = error.what()};

@@ -16,7 +16,8 @@ struct DaeDependencies {
     std::size_t state_or_algebraic = 0;  ///< the algebraics behind the states
     bool linear = false;                 ///< with a factor that only parameters change
   };
-  std::vector<std::vector<On>> slopes, residuals;  ///< in the order of the states, of the residuals
+  std::vector<std::vector<On>> slopes;     ///< in the order of the states
+  std::vector<std::vector<On>> residuals;  ///< likewise; none: on everything
 };
 
 /// The form as a DAE of the exported model, as it is at its start.

@@ -250,4 +250,20 @@ FoundDaeForm select_dae_rows(const DaeRows& rows, std::span<const int> levels, c
   return selection.form();
 }
 
+FoundDaeForm switched_dae_form(const Shape& shape) {
+  FoundDaeForm found;
+  found.form.switched = true;
+  const auto unknowns = static_cast<int>(shape.unknowns());
+  const auto states = static_cast<int>(shape.states);
+  found.form.levels.assign(shape.unknowns(), 0);
+  for (int j = states; j < unknowns; ++j) found.form.algebraics.push_back({j, 0});
+  for (int j = 0; j < states; ++j) {
+    found.dependencies.slopes.push_back(
+        {{.state_or_algebraic = shape.states + found.form.algebraics.size(), .linear = true}});
+    found.form.algebraics.push_back({j, 1});
+  }
+  for (int i = 0; i < unknowns; ++i) found.form.residuals.push_back({i, 0});
+  return found;
+}
+
 }  // namespace saltus::fmu_export

@@ -14,4 +14,7 @@ namespace saltus::fmu_export {
 /// that would not be the same everywhere.
 FoundDaeForm select_dae_rows(const DaeRows& rows, std::span<const int> levels, const Shape& shape);
 
+/// The form of a model whose equations may change.
+FoundDaeForm switched_dae_form(const Shape& shape);
+
 }  // namespace saltus::fmu_export

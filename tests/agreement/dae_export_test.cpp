@@ -84,6 +84,42 @@ TEST_CASE("an event on an algebraic variable happens in both modes", "[dae_expor
   }
 }
 
+TEST_CASE("equations that switch are those of the configuration in both modes", "[dae_export]") {
+  const std::string fmu = kOwn + "switched_rectifier.fmu";
+  const std::vector<std::string> names = {"v", "i", "drop", "dae.der(v)", "dae.residual[3]"};
+  const SimulationResult ode = run(fmu, false, 20.0, 1e-9, names);
+  const SimulationResult dae = run(fmu, true, 20.0, 1e-9, names);
+  REQUIRE(ode.events().size() > 4);
+  REQUIRE(dae.events().size() == ode.events().size());
+  for (std::size_t i = 0; i < ode.events().size(); ++i) {
+    CHECK(dae.events()[i].time == Approx(ode.events()[i].time).margin(1e-7).epsilon(0));
+  }
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK(dae[name].back() == Approx(ode[name].back()).margin(1e-7).epsilon(0));
+  }
+  double open = 0.0, closed = 0.0;
+  for (std::size_t i = 0; i < dae.rows(); ++i) {
+    CHECK(std::fabs(dae["dae.residual[3]"][i]) < 1e-8);
+    CHECK(std::fabs(dae["i"][i] * dae["drop"][i]) < 1e-9);
+    closed = std::max(closed, dae["i"][i]);
+    open = std::min(open, dae["drop"][i]);
+  }
+  CHECK(closed > 0.1);
+  CHECK(open < -0.1);
+}
+
+TEST_CASE("a configuration of another index ends DAE mode and not the ODE", "[dae_export]") {
+  const auto closing_at = [](const char* time, bool dae) {
+    return simulate(kOwn + "late_lock.fmu", {.record = {"x"}},
+                    {.interface = FmuSimulationOptions::Interface::model_exchange,
+                     .instance = {.start_values = {{"closing", time}}, .dae_mode = dae}});
+  };
+  CHECK(closing_at("100", true)["x"].back() == Approx(std::exp(-2.0)).margin(1e-5).epsilon(0));
+  CHECK(closing_at("1", false)["x"].back() == Approx(0.5));
+  CHECK_THROWS_WITH(closing_at("1", true), Catch::Contains("run the FMU with dae.enabled = false"));
+}
+
 TEST_CASE("the constraints of a pendulum are invariants that a DAE keeps", "[dae_export]") {
   const SimulationResult dae =
       run(kShipped + "pendulum.fmu", true, 10.0, 1e-7,
