@@ -8,7 +8,7 @@
 namespace saltus::fmu_export {
 
 DaeEquations::DaeEquations(DaeForm form, std::size_t states, std::size_t unknowns)
-    : form_(std::move(form)), states_(states), unknowns_(unknowns) {
+    : form_(std::move(form)), combined_(form_.combinations), states_(states), unknowns_(unknowns) {
   const auto highest = std::max_element(form_.levels.begin(), form_.levels.end());
   degree_ = highest == form_.levels.end() ? 0 : static_cast<std::size_t>(std::max(*highest, 0));
   F_.resize((degree_ + 1) * form_.levels.size());
@@ -91,7 +91,7 @@ Eval DaeEquations::evaluate(DerivativeArray& array, double t, ConstVec states,
     const DaeForm::Derivative& one = form_.algebraics[k];
     coefficient(one) = algebraics[k] / factorials_[static_cast<std::size_t>(one.order)];
   }
-  if (run(array, t) == Eval::discard) return Eval::discard;
+  if (run(combined(array), t) == Eval::discard) return Eval::discard;
   double residue = 0.0;  // x - x is zero unless x is infinite or not a number
   for (std::size_t i = 0; i < residuals_.size(); ++i) {
     residuals_[i] = value(form_.residuals[i]);

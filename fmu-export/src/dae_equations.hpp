@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "combined_array.hpp"
 #include "dae_form.hpp"
 #include "saltus/core/derivative_array.hpp"
 
@@ -35,10 +36,14 @@ class DaeEquations {
  private:
   double& coefficient(const DaeForm::Derivative& of);
   double value(const DaeForm::Row& row) const;
+  DerivativeArray& combined(DerivativeArray& array) {
+    return combined_.empty() ? array : combined_.over(array);
+  }
   Eval run(DerivativeArray& array, double t);
   bool find_factors(DerivativeArray& array, double t);
 
   DaeForm form_;
+  CombinedArray combined_;
   std::size_t states_, unknowns_, degree_;
   std::vector<double> c_, F_, factorials_;
   std::vector<double> factors_;  // of what is computed, with

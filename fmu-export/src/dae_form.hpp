@@ -38,6 +38,14 @@ struct DaeForm {
     int layer = 0;  ///< those of one layer need nothing of each other
   };
 
+  /// An equation to which a multiple of another one is added, before anything else is done.
+  struct Combination {
+    int equation = 0;
+    int added = 0;
+    double factor = 1.0;
+  };
+
+  std::vector<Combination> combinations;
   std::vector<int> levels;  ///< how often each equation is differentiated
   std::vector<Derivative> algebraics;
   std::vector<Row> residuals;

@@ -7,6 +7,7 @@
 
 #include "call_error.hpp"
 #include "own_description.hpp"
+#include "saltus/fmu_export/export_fmu.hpp"
 
 // How the model is driven; `dae_variables.cpp` has its variables and what is saved.
 namespace saltus::fmu_export {
@@ -92,24 +93,26 @@ void DaeModel::take_solution(double t, ConstVec y) {
 }
 
 // The equations at a point, with the decisions that hold there or, at an event, that the values
-// suggest.
+// suggest: on a model of its own, so that nobody sees it.
+modeling::DescribedModel& DaeModel::decided(double t, ConstVec states, ConstVec algebraics) {
+  if (!in_event_mode_) return written();
+  if (beside_ == nullptr) {
+    ExportedModel exported;
+    saltus_exported_model(exported);
+    beside_ = std::move(exported.model);
+  }
+  unknowns_.resize(written().shape().unknowns());
+  equations_.unknowns(states, algebraics, unknowns_);
+  beside_->restore(written().save());
+  beside_->enter_continuous_mode(t, unknowns_);
+  return *beside_;
+}
+
 Eval DaeModel::compute(double t, ConstVec states, Vec algebraics, bool solves) {
-  modeling::DescribedModel& model = written();
-  std::vector<std::byte> before;
-  if (in_event_mode_) {
-    unknowns_.resize(model.shape().unknowns());
-    equations_.unknowns(states, algebraics, unknowns_);
-    before = model.save();
-    model.enter_continuous_mode(t, unknowns_);
-  }
-  Eval answer = Eval::discard;
-  DerivativeArray* const array = model.derivative_array();
-  if (array != nullptr && array->equations() == form().levels.size()) {
-    answer = solves ? (equations_.solve(*array, t, states, algebraics) ? Eval::ok : Eval::discard)
-                    : equations_.evaluate(*array, t, states, algebraics);
-  }
-  if (in_event_mode_) model.restore(before);
-  return answer;
+  DerivativeArray* const array = decided(t, states, algebraics).derivative_array();
+  if (array == nullptr || array->equations() != form().levels.size()) return Eval::discard;
+  if (!solves) return equations_.evaluate(*array, t, states, algebraics);
+  return equations_.solve(*array, t, states, algebraics) ? Eval::ok : Eval::discard;
 }
 
 bool DaeModel::is_computed(double t, ConstVec y) const {

@@ -82,6 +82,7 @@ class DaeModel final : public modeling::DescribedModel {
   modeling::DescribedModel& written() const { return reduced().equations(); }
   void require_form() const;
   std::size_t own() const { return switch_.position; }
+  modeling::DescribedModel& decided(double t, ConstVec states, ConstVec algebraics);
   Eval compute(double t, ConstVec states, Vec algebraics, bool solves);
   bool is_computed(double t, ConstVec y) const;
   Eval place(double t, ConstVec y);
@@ -90,6 +91,7 @@ class DaeModel final : public modeling::DescribedModel {
   void outdate() { computed_ = shown_ = false; }
 
   std::unique_ptr<modeling::DescribedModel> model_;
+  std::unique_ptr<modeling::DescribedModel> beside_;
   Interface interface_;
   DaeSwitch switch_;
   bool enabled_ = false;  // what the switch says, in all interfaces

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <random>
 #include <stdexcept>
+#include <utility>
+
+#include "combined_array.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -87,9 +90,11 @@ DerivativeArray& array_of(modeling::DescribedModel& model) {
 
 }  // namespace
 
-DaeRows::DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec yp) {
+DaeRows::DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec yp,
+                 std::vector<DaeForm::Combination> sums) {
   constexpr int kOthers = 3;
-  DerivativeArray& array = array_of(model);
+  CombinedArray combined(std::move(sums));
+  DerivativeArray& array = combined.over(array_of(model));
   entries_.assign(array.entries().begin(), array.entries().end());
   std::vector<double> nominals(y.size());
   model.nominals(nominals);
@@ -113,7 +118,7 @@ DaeRows::DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec
   };
   for (int i = 0; i < kOthers; ++i) compare(array);
   const OtherNumbers scope(model);
-  compare(array_of(model));
+  compare(combined.over(array_of(model)));
 }
 
 // By Leibniz' rule: with a constant factor the k-th derivative of an equation contains the k-th

@@ -15,8 +15,9 @@ namespace saltus::fmu_export {
 class DaeRows {
  public:
   /// Looks at the equations at the point (t, y, y') and at others beside it, with other inputs and
-  /// discrete numbers, too. The model is left as it was.
-  DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec yp);
+  /// discrete numbers, too. The model is left as it was. `sums` are combined first.
+  DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec yp,
+          std::vector<DaeForm::Combination> sums = {});
 
   struct Entry {
     DaeForm::Derivative derivative;

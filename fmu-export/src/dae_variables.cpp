@@ -100,7 +100,6 @@ void DaeModel::show_solution() const {
   }
   auto& self = const_cast<DaeModel&>(*this);  // nothing is left of it but what is mutable
   shown_ = self.compute(time_, states, solution_, !is_all) == Eval::ok;
-  if (in_event_mode_) shown_ = model_->evaluate(time_, y_) == Eval::ok && shown_;
 }
 
 double DaeModel::number(std::size_t variable) const {

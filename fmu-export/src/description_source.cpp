@@ -19,7 +19,7 @@ std::string description_source(const std::string& token,
   }
   std::string dae;
   for (const unsigned number : numbers_of(form)) {
-    dae += (dae.empty() ? "" : ", ") + std::to_string(number);
+    dae += (dae.empty() ? "" : ", ") + std::to_string(number) + "U";
   }
   return "// What modelDescription.xml says, for the binary that belongs to it.\n"
          "extern \"C\" {\n"

@@ -6,9 +6,11 @@
 #include <exception>
 #include <stdexcept>
 
+#include "combined_array.hpp"
 #include "dae_equations.hpp"
 #include "dae_model.hpp"
 #include "dae_rows.hpp"
+#include "find_combinations.hpp"
 #include "own_description.hpp"
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/control/prepared_model.hpp"
@@ -111,6 +113,23 @@ class Sizes {
   std::vector<double> nominals_, states_, algebraics_, algebraic_sizes_;
 };
 
+// Where the pattern hides equations without derivatives, it shows them once they are combined.
+FoundDaeForm find_combined(modeling::DescribedModel& model, double t, const std::vector<double>& y,
+                           const std::vector<double>& yp) {
+  const std::vector<DaeForm::Combination> sums = find_combinations(model, t, y, yp);
+  CombinedArray combined(sums);
+  std::vector<double> c = y;
+  c.insert(c.end(), yp.begin(), yp.end());
+  const IndexAnalysis analysis = analyze_index(combined.over(*model.derivative_array()), t, c, {});
+  if (!analysis.structural || !analysis.values.is_regular()) {
+    throw std::runtime_error("the pattern of its equations does not show their index");
+  }
+  FoundDaeForm found =
+      select_dae_rows(DaeRows(model, t, y, yp, sums), analysis.explicit_level, model.shape());
+  found.form.combinations = sums;
+  return found;
+}
+
 FoundDaeForm find_at_start(modeling::DescribedModel& model, const ReductionOptions& reduction) {
   ReducedModel reduced(model, reduction);
   Radau integrator(reduced);
@@ -127,9 +146,6 @@ FoundDaeForm find_at_start(modeling::DescribedModel& model, const ReductionOptio
     throw std::runtime_error(
         "its equations are not of index 1 and may change with Boolean or integer variables");
   }
-  if (!analysis.structural && !is_plain) {
-    throw std::runtime_error("the pattern of its equations does not show their index");
-  }
   const std::size_t n = model.shape().unknowns();
   std::vector<double> y(system.unknowns().begin(),
                         system.unknowns().begin() + static_cast<std::ptrdiff_t>(n));
@@ -142,17 +158,22 @@ FoundDaeForm find_at_start(modeling::DescribedModel& model, const ReductionOptio
   FoundDaeForm found;
   if (switched) {
     found = switched_dae_form(model.shape());
-  } else {
+  } else if (is_plain) {
     const std::vector<int> undifferentiated(n, 0);
-    found = select_dae_rows(DaeRows(model, start, y, slopes),
-                            is_plain ? undifferentiated : analysis.explicit_level, model.shape());
+    found = select_dae_rows(DaeRows(model, start, y, slopes), undifferentiated, model.shape());
+  } else if (analysis.structural) {
+    found =
+        select_dae_rows(DaeRows(model, start, y, slopes), analysis.explicit_level, model.shape());
+  } else {
+    found = find_combined(model, start, y, slopes);
   }
   if (found.form.algebraics.size() > kMostAlgebraics) {
     throw std::runtime_error("it has " + std::to_string(found.form.algebraics.size()) +
                              " algebraic variables, more than the " +
                              std::to_string(kMostAlgebraics) + " that are solved for at once");
   }
-  const DerivativeArray& array = *model.derivative_array();
+  CombinedArray combined(found.form.combinations);
+  const DerivativeArray& array = combined.over(*model.derivative_array());
   const auto name = [&](const std::vector<DaeForm::Row>& of, std::vector<DaeForm::Named>& named) {
     for (const DaeForm::Row& row : of) {
       const auto i = static_cast<std::size_t>(row.equation);
