@@ -60,9 +60,11 @@ void DaeModel::initialize(const Experiment& experiment, Vec y) {
 }
 
 EventUpdate DaeModel::update_discrete_states(double t, Vec y) {
+  const bool is_same = taken_ && t == time_ && std::equal(y.begin(), y.end(), y_.begin(), y_.end());
   const EventUpdate update = model_->update_discrete_states(t, y);
   begun_ = true;
-  take_solution(t, y);
+  // One update more than needed leaves what was found, to the last digit.
+  if (!is_same || update.iterate || update.states_changed) take_solution(t, y);
   return update;
 }
 
@@ -88,8 +90,10 @@ void DaeModel::take_solution(double t, ConstVec y) {
   y_.assign(y.begin(), y.end());
   if (!switch_.on || model_->evaluate(t, y) == Eval::discard) return;
   show_solution();
-  if (shown_) algebraics_ = solution_;
+  const bool found = shown_;
+  if (found) algebraics_ = solution_;
   outdate();
+  taken_ = found;
 }
 
 // The equations at a point, with the decisions that hold there or, at an event, that the values
@@ -121,7 +125,7 @@ bool DaeModel::is_computed(double t, ConstVec y) const {
 
 Eval DaeModel::place(double t, ConstVec y) {
   if (is_computed(t, y)) return Eval::ok;
-  outdate();
+  computed_ = shown_ = false;
   if (compute(t, y.first(states_.size()), algebraics_, false) == Eval::discard) {
     return Eval::discard;
   }

@@ -88,7 +88,7 @@ class DaeModel final : public modeling::DescribedModel {
   Eval place(double t, ConstVec y);
   void show_solution() const;
   void take_solution(double t, ConstVec y);
-  void outdate() { computed_ = shown_ = false; }
+  void outdate() { computed_ = shown_ = taken_ = false; }
 
   std::unique_ptr<modeling::DescribedModel> model_;
   std::unique_ptr<modeling::DescribedModel> beside_;
@@ -106,6 +106,7 @@ class DaeModel final : public modeling::DescribedModel {
   std::vector<double> algebraics_;  // as they were set, or found at an event
   bool begun_ = false;              // the first discrete update has been made
   bool in_event_mode_ = true;
+  bool taken_ = false;  // found at this event, and nothing was set since
   // The point that was asked for last, and whether the equations were evaluated there in DAE mode.
   bool computed_ = false;
   double time_ = 0.0;

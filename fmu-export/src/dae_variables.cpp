@@ -136,8 +136,8 @@ void DaeModel::set_whole(std::size_t variable, std::int64_t value) {
   }
   enabled_ = value != 0;
   switch_.on = enabled_ && interface_ == Interface::model_exchange;
-  if (begun_) take_solution(time_, std::vector<double>(y_));
   outdate();
+  if (begun_) take_solution(time_, std::vector<double>(y_));
 }
 
 std::vector<std::byte> DaeModel::save() const {
@@ -151,6 +151,7 @@ std::vector<std::byte> DaeModel::save() const {
   numbers.push_back(switch_.on ? 1.0 : 0.0);
   numbers.push_back(begun_ ? 1.0 : 0.0);
   numbers.push_back(in_event_mode_ ? 1.0 : 0.0);
+  numbers.push_back(taken_ ? 1.0 : 0.0);
   const std::size_t first = bytes.size();
   bytes.resize(first + numbers.size() * sizeof(double));
   std::memcpy(bytes.data() + first, numbers.data(), numbers.size() * sizeof(double));
@@ -158,7 +159,7 @@ std::vector<std::byte> DaeModel::save() const {
 }
 
 void DaeModel::restore(std::span<const std::byte> saved) {
-  std::vector<double> numbers(algebraics_.size() + states_.size() + 5);
+  std::vector<double> numbers(algebraics_.size() + states_.size() + 6);
   const std::size_t size = numbers.size() * sizeof(double);
   if (saved.size() < size) {
     throw std::invalid_argument("the saved state belongs to another model");
@@ -170,6 +171,7 @@ void DaeModel::restore(std::span<const std::byte> saved) {
     numbers.pop_back();
     return is_set;
   };
+  const bool taken = flag();
   in_event_mode_ = flag();
   begun_ = flag();
   switch_.on = flag() && interface_ == Interface::model_exchange;
@@ -180,6 +182,7 @@ void DaeModel::restore(std::span<const std::byte> saved) {
   algebraics_.assign(numbers.begin(), after);
   y_.assign(after, numbers.end());
   outdate();
+  taken_ = taken;
 }
 
 }  // namespace saltus::fmu_export

@@ -84,11 +84,13 @@ Guest::Guest(const std::string& file) : path(file), fmu_(importer::Fmu::open(fil
                 .start = v.start.empty() ? 0.0 : importer::to_number(v.start[0]),
                 .settable_later = v.causality == importer::Causality::input ||
                                   v.variability == importer::Variability::tunable,
+                .algebraic = v.initial == importer::Initial::approx,
                 .intermediate = v.intermediate_update};
-    (v.type == importer::VariableType::float64 ? numbers
-     : v.type == importer::VariableType::int32 ? int32s
-     : v.type == importer::VariableType::int64 ? int64s
-                                               : booleans)
+    (v.causality == importer::Causality::structural_parameter ? switches
+     : v.type == importer::VariableType::float64              ? numbers
+     : v.type == importer::VariableType::int32                ? int32s
+     : v.type == importer::VariableType::int64                ? int64s
+                                                              : booleans)
         .push_back(known);
   }
   const std::string& identifier = description.model_exchange->model_identifier;

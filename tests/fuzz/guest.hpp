@@ -34,12 +34,14 @@ class Guest {
     fmi3ValueReference reference = 0;
     double start = 0.0;
     bool settable_later = false;  ///< an input, or a tunable parameter
+    bool algebraic = false;       ///< it may be given in DAE mode
     bool intermediate = false;
   };
   std::string path;
   std::string token;
   Functions f;
   std::vector<Known> numbers, int32s, int64s, booleans;
+  std::vector<Known> switches;  ///< structural parameters
   double start = 0.0, stop = 1.0;
 
  private:

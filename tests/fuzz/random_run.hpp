@@ -57,6 +57,7 @@ class RandomRun {
   void look();
   void look_at_everything();
   void set_something();
+  void switch_to_dae(const Guest::Known& by);
   void make_a_mistake();
   void keep_or_return_a_state();
   void return_changed_states();
@@ -80,6 +81,7 @@ class RandomRun {
   bool event_mode_used_ = false, early_return_ = false;
   std::vector<fmi3ValueReference> intermediate_;
   double stop_ = 1.0;
+  bool is_dae_ = false;
   bool settled_ = false;
   double next_event_time_ = 0.0;
   bool next_event_defined_ = false;

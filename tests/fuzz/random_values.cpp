@@ -87,12 +87,15 @@ void RandomRun::set_something() {
   const auto pick = [&](const std::vector<Guest::Known>& from) -> const Guest::Known* {
     std::vector<const Guest::Known*> possible;
     for (const Guest::Known& v : from) {
-      if (v.settable_later || (!later && dice_.one_in(3))) possible.push_back(&v);
+      const bool is_given = v.algebraic && is_dae_ && dice_.one_in(2);
+      if (v.settable_later || is_given || (!later && dice_.one_in(3))) possible.push_back(&v);
     }
     return possible.empty() ? nullptr : possible[dice_.below(possible.size())];
   };
   const std::uint64_t kind = dice_.below(6);
-  if (kind == 0) {
+  if (kind < 2 && !guest_.switches.empty()) {
+    switch_to_dae(guest_.switches[0]);
+  } else if (kind == 0) {
     if (const Guest::Known* v = pick(guest_.int32s)) {
       const auto value = static_cast<fmi3Int32>(dice_.below(7)) - 3;
       CALL(fmi3SetInt32, &v->reference, 1, &value, 1);
@@ -107,6 +110,21 @@ void RandomRun::set_something() {
     CALL(fmi3SetFloat64, &v->reference, 1, &value, 1);
   }
   settled_ = false;
+}
+
+// FMI-LS-DAE: an ODE becomes a DAE, or the other way round.
+void RandomRun::switch_to_dae(const Guest::Known& by) {
+  if (!may(Function::fmi3EnterConfigurationMode)) return;
+  const fmi3Boolean value = !dice_.one_in(3);
+  const auto enter = [&] {
+    return did(f_.fmi3EnterConfigurationMode(instance_), "fmi3EnterConfigurationMode");
+  };
+  if (enter() != fmi3OK) return;
+  if (dice_.one_in(20)) enter();
+  CALL(fmi3SetBoolean, &by.reference, 1, &value, 1);
+  if (did(f_.fmi3ExitConfigurationMode(instance_), "fmi3ExitConfigurationMode") == fmi3OK) {
+    is_dae_ = value;
+  }
 }
 
 void RandomRun::make_a_mistake() {
