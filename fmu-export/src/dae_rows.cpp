@@ -96,6 +96,11 @@ DaeRows::DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec
   CombinedArray combined(std::move(sums));
   DerivativeArray& array = combined.over(array_of(model));
   entries_.assign(array.entries().begin(), array.entries().end());
+  for (std::size_t e = 0; e <= entries_.size(); ++e) {
+    const std::size_t row =
+        e < entries_.size() ? static_cast<std::size_t>(entries_[e].row) : array.equations();
+    while (first_.size() <= row) first_.push_back(e);
+  }
   std::vector<double> nominals(y.size());
   model.nominals(nominals);
   Curves curves(t, y, yp, std::move(nominals));
@@ -125,9 +130,9 @@ DaeRows::DaeRows(modeling::DescribedModel& model, double t, ConstVec y, ConstVec
 // derivative of what the equation contains, and else all lower ones as well.
 std::vector<DaeRows::Entry> DaeRows::entries(const DaeForm::Row& row) const {
   std::vector<Entry> found;
-  for (std::size_t e = 0; e < entries_.size(); ++e) {
+  const auto equation = static_cast<std::size_t>(row.equation);
+  for (std::size_t e = first_[equation]; e < first_[equation + 1]; ++e) {
     const DerivativeArray::Entry& entry = entries_[e];
-    if (entry.row != row.equation) continue;
     const int top = entry.order + row.level;
     for (int order = constant_[e] != 0 ? top : entry.order; order <= top; ++order) {
       const DaeForm::Derivative derivative{entry.unknown, order};

@@ -34,6 +34,7 @@ class DaeRows {
 
  private:
   std::vector<DerivativeArray::Entry> entries_;
+  std::vector<std::size_t> first_;  // of each equation
   std::vector<double> factors_;
   std::vector<char> constant_;
 };

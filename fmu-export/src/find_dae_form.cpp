@@ -27,6 +27,8 @@ using modeling::Variable;
 
 /// The importer solves for all of them at once, with a full matrix; so does the self-test.
 constexpr std::size_t kMostAlgebraics = 500;
+/// What takes long to find is not looked for.
+constexpr std::size_t kMostUnknowns = 2000;
 
 void require_names(const modeling::DescribedModel& model) {
   for (const Variable& v : model.variables()) {
@@ -197,6 +199,9 @@ FoundDaeForm find_dae_form() {
   try {
     if (modeling::decides_in_equations(*exported.model)) {
       throw std::runtime_error("its equations contain conditions, where it may slide");
+    }
+    if (exported.model->shape().unknowns() > kMostUnknowns) {
+      throw std::runtime_error("it has more than " + std::to_string(kMostUnknowns) + " unknowns");
     }
     require_names(*exported.model);
     return find_at_start(*exported.model, exported.reduction);

@@ -64,9 +64,9 @@ void Instance::reset() {
 
 void Instance::move_to(Mode mode) {
   mode_ = mode;
-  started_ = started_ || (mode != Mode::instantiated && mode != Mode::initialization &&
-                          mode != Mode::terminated && mode != Mode::failed &&
-                          mode != Mode::configuration);
+  started_ =
+      started_ || (mode != Mode::instantiated && mode != Mode::initialization &&
+                   mode != Mode::terminated && mode != Mode::failed && mode != Mode::configuration);
   settled_ = false;
   values_->outdate();
 }

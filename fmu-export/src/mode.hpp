@@ -19,7 +19,7 @@ enum class Mode : std::uint8_t {
   step_failed,  // FMI 2.0 alone: the model ended the run within the step
   intermediate_update,
   terminated,
-  failed,  // FMI 2.0 alone: its state error; FMI 3.0 goes on to Terminated
+  failed,           // FMI 2.0 alone: its state error; FMI 3.0 goes on to Terminated
   configuration,    // FMI 3.0 alone: within Instantiated,
   reconfiguration,  // and within a run
   broken,

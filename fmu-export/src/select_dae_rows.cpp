@@ -127,6 +127,10 @@ class Selection {
     }
     std::stable_partition(candidates.begin(), candidates.end(),
                           [](const Candidate& one) { return one.constant; });
+    if (candidates.size() == columns.size()) {
+      for (const Candidate& one : candidates) chosen_.push_back(one.row);
+      return;
+    }
     Basis basis;
     bool is_choice_safe = true;
     for (Candidate& one : candidates) {
@@ -140,7 +144,7 @@ class Selection {
     if (basis.size() < columns.size()) {
       throw std::runtime_error("its equations do not give all derivatives that they contain");
     }
-    if (candidates.size() > columns.size() && !is_choice_safe) {
+    if (!is_choice_safe) {
       throw std::runtime_error(
           "which of its equations give the derivatives of states may change along the motion");
     }
