@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "mode.hpp"
@@ -12,6 +13,7 @@
 namespace saltus::fmu_export {
 
 struct DaeForm;
+class Values;
 
 /// The structural parameter that makes a DAE of an FMU.
 struct DaeSwitch {
@@ -28,5 +30,9 @@ std::unique_ptr<modeling::DescribedModel> with_dae_mode(
 
 /// Of a model that has a DAE mode; it lives as long as the model. Null for all others.
 const DaeSwitch* dae_switch(const modeling::DescribedModel& model);
+
+/// Throws `CallError` for variables that FMI-LS-DAE adds while the FMU is an ODE, of which they are
+/// no unknowns.
+void check_differentiable(const DaeSwitch* dae, const Values& values, std::uint32_t reference);
 
 }  // namespace saltus::fmu_export

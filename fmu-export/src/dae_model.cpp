@@ -8,6 +8,7 @@
 #include "call_error.hpp"
 #include "own_description.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
+#include "values.hpp"
 
 // How the model is driven; `dae_variables.cpp` has its variables and what is saved.
 namespace saltus::fmu_export {
@@ -187,6 +188,13 @@ std::unique_ptr<modeling::DescribedModel> with_dae_mode(
 const DaeSwitch* dae_switch(const modeling::DescribedModel& model) {
   const auto* const dae = dynamic_cast<const DaeModel*>(&model);
   return dae == nullptr ? nullptr : &dae->dae_switch();
+}
+
+void check_differentiable(const DaeSwitch* dae, const Values& values, Reference reference) {
+  if (dae != nullptr && !dae->on && reference > dae->position) {
+    throw CallError(values.described(reference) +
+                    " has derivatives in DAE mode alone: set dae.enabled in Configuration Mode");
+  }
 }
 
 }  // namespace saltus::fmu_export

@@ -24,6 +24,8 @@ std::unique_ptr<modeling::DescribedModel> with_dae_mode(
 
 const DaeSwitch* dae_switch(const modeling::DescribedModel&) { return nullptr; }
 
+void check_differentiable(const DaeSwitch*, const Values&, std::uint32_t) {}
+
 }  // namespace saltus::fmu_export
 
 /// By this name `saltus_add_fmu` asks for this file.

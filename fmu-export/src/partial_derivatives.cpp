@@ -72,6 +72,7 @@ struct PartialDerivatives::Places {
 Eval PartialDerivatives::prepare(const Question& question, Places& places) {
   for (std::size_t i = 0; i < question.unknowns.size(); ++i) {
     check_unknown(question, question.unknowns[i]);
+    check_differentiable(question.now.dae, question.values, question.unknowns[i]);
     places.positions.push_back(position_of(question, question.unknowns[i]));
     places.unknowns.emplace(places.positions.back(), i);
   }

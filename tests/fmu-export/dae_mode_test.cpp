@@ -244,6 +244,17 @@ TEST_CASE("derivatives in DAE mode are partial ones", "[dae_mode]") {
     }
   }
   CHECK(fmu.number("z") == 0.5);
+  // As an ODE it has no such variables.
+  const Fmu ode = Fmu::model_exchange();
+  start(ode);
+  const fmi3ValueReference known = rig::reference("x");
+  const double seed = 1.0;
+  double found = 0.0;
+  for (const char* unknown : {kResiduals[0], "dae.der(x)"}) {
+    const fmi3ValueReference reference = rig::reference(unknown);
+    CHECK(fmi3GetDirectionalDerivative(ode.instance(), &reference, 1, &known, 1, &seed, 1, &found,
+                                       1) == fmi3Error);
+  }
 }
 
 TEST_CASE("residuals depend on algebraic variables in DAE mode alone", "[dae_mode]") {
