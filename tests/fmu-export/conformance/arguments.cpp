@@ -107,6 +107,9 @@ Verdict may_set(const Session& session, const Variable& v) {
   if (v.causality == Causality::independent || v.variability == Variability::constant) {
     return Verdict::illegal;
   }
+  if (v.causality == Causality::structural_parameter) {  // in Configuration Mode alone
+    return session.now.state == State::instantiated ? Verdict::open : Verdict::illegal;
+  }
   const auto legal_if = [](bool yes) { return yes ? Verdict::legal : Verdict::illegal; };
   switch (session.now.state) {
     case State::instantiated:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // FMI 3.0: the lists "Allowed Function Calls" of 2.3, 3.2 and 4.2, with the clarifications of
 // 3.0.3. Functions of a super state are allowed in all its states; whether Intermediate Update Mode
-// is one of them, the text leaves open. These FMUs have no structural parameters, no clocks and no
-// derivatives of outputs: Configuration and Reconfiguration Mode must not be entered.
+// is one of them, the text leaves open. These FMUs have no clocks and no derivatives of outputs;
+// those with a structural parameter can be configured, the others refuse it.
 #include "call_table.hpp"
 #include "session3.hpp"
 
@@ -47,6 +47,16 @@ Status set_debug_logging(Caller& caller) {
   const bool all = caller.random.chance(0.5);
   return s.note(static_cast<Status>(s.f().fmi3SetDebugLogging(
       s.instance(), caller.random.chance(0.5), all ? 0 : 1, all ? nullptr : &one)));
+}
+
+// Into Configuration or Reconfiguration Mode, and out of it again.
+Status configure(Caller& caller) {
+  Session3& s = three(caller);
+  const Status entered =
+      s.note(static_cast<Status>(s.f().fmi3EnterConfigurationMode(s.instance())));
+  return went_well(entered)
+             ? s.note(static_cast<Status>(s.f().fmi3ExitConfigurationMode(s.instance())))
+             : entered;
 }
 
 Status free_instance(Caller&) { return Status::ok; }  // who owns the session frees it
@@ -132,7 +142,7 @@ constexpr Row kRows[] = {
   {"fmi3EnterInitializationMode",        "x.....", "x......", SALTUS_SESSION(enter_initialization)},
   {"fmi3ExitInitializationMode",         ".x....", ".x.....", SALTUS_SESSION(exit_initialization)},
   {"fmi3Terminate",                      "..xx..", "..xxo..", SALTUS_SESSION(terminate)},
-  {"fmi3EnterConfigurationMode",         "......", ".......", SALTUS_CALL(fmi3EnterConfigurationMode)},
+  {"fmi3EnterConfigurationMode",         "o.o...", "o.oo...", configure},
   {"fmi3ExitConfigurationMode",          "......", ".......", SALTUS_CALL(fmi3ExitConfigurationMode)},
 
   {"fmi3GetFloat64",                     "xxxxxx", "xxxxxxx", calls::get<Type::float64>, needs::values_not_set},
