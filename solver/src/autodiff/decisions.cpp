@@ -9,14 +9,14 @@
 namespace saltus::modeling {
 namespace {
 constexpr const char* kAdvice =
-    ": every pass over a model has to meet the same ones, so none may stand behind a condition "
-    "that "
-    "another decides; compute both sides first, then choose";
+    ": what leads to a condition has to be another condition, a parameter or a Discrete; a "
+    "no_event() or a member that is not declared as a variable, may not decide whether it is met";
 }
 
 void too_many_decisions() {
-  throw ModelMistake(std::string("equations() met more decisions than in its first pass") +
-                     kAdvice);
+  throw ModelMistake(
+      std::string("equations() met more decisions than were found when the model was made") +
+      kAdvice);
 }
 
 void wrong_count(std::size_t met, std::size_t expected, const char* what) {

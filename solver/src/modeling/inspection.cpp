@@ -16,6 +16,7 @@ FirstPasses Inspection::run() {
   first_.decisions = spelling_.conditions.size();
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;
+  equation_parts_ = first_.parts.size();
   slopes_ = spelling_.slopes;
   first_.equations = spelling_.equations;
   first_.is_explicit = is_explicit();
@@ -29,8 +30,9 @@ FirstPasses Inspection::run() {
     run_equations();
     check_nothing_remembers();
   }
+  find_paths();
   check_conditions();
-  first_.compares_time = spelling_.compares_time;
+  first_.compares_time = spelling_.compares_time || first_.paths.compares_time();
   return first_;
 }
 

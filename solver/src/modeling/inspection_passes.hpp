@@ -108,6 +108,10 @@ class Inspection {
   std::string body_of(std::size_t call) const;
   void check_assigned_in_body(std::size_t call, const Variable& v, bool outside_too) const;
 
+  void find_paths();
+  std::vector<std::vector<std::int64_t>> other_wholes(const std::vector<std::int64_t>& start);
+  std::vector<std::size_t> open_calls(const std::vector<std::int64_t>& wholes);
+
   // One run over all of `events` for each: with many more, construction would take long. What the
   // others do is checked when they do it.
   static constexpr std::size_t kMostTried = 100;
@@ -119,6 +123,7 @@ class Inspection {
   Values start_;
   Values once_;                          // after a run over the equations
   std::vector<std::string> unassigned_;  // derivatives
+  std::size_t equation_parts_ = 0;       // of `first_.parts`
   FirstPasses first_;
   std::vector<bool> open_;                 // beside the conditions of `when`
   std::vector<std::string> slopes_;        // beside all conditions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/model_configurations.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace saltus::modeling {
@@ -42,6 +43,13 @@ bool ModelConfigurations::impose(std::span<const Imposed> conditions) {
   memory.imposed.clear();
   if (conditions.size() != relations + memory.held.size()) {
     return true;
+  }
+  // Behind a condition that turns over stand others, on which nothing is imposed.
+  const auto takes_side = [](Imposed side) { return side >= Imposed::positive; };
+  if (!paths_.is_straight() &&
+      std::any_of(conditions.begin(), conditions.begin() + static_cast<std::ptrdiff_t>(relations),
+                  takes_side)) {
+    return false;
   }
   const auto whens = conditions.subspan(relations);
   memory.imposed.assign(whens.begin(), whens.end());

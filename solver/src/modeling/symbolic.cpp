@@ -59,25 +59,18 @@ SymbolicTruth& SymbolicTruth::computed_from(const std::string& slope) {
 }
 
 SymbolicTruth::operator bool() const {
-  if (cursor.lock != cursor.end) {
-    return *cursor.lock++ == Lock::yes;
-  }
   if (recording_decisions) {
     record();
-  } else if (spelling != nullptr) {
+    return spelling->decide ? spelling->decide(text_, holds(), truth_.is_discrete()) : holds();
+  }
+  if (spelling != nullptr) {
     if (spelling->asked.size() == kMostAsked) {
       throw EndlessQuestions();
     }
     spelling->asked.push_back(text_);
     return spelling->answer.value_or(holds());
   }
-  if (cursor.lock != nullptr) {
-    if (cursor.lock == cursor.end) {
-      too_many_decisions();
-    }
-    return *cursor.lock++ == Lock::yes;
-  }
-  return truth_.holds();
+  return holds();
 }
 
 void SymbolicTruth::note_part() const {
@@ -270,13 +263,13 @@ Symbolic min(const Symbolic& a, const Symbolic& b) {
   return Symbolic::call(chosen(a > b) ? b.value_ : a.value_, "min", a, b);
 }
 
-Spelling::Spelling() {
+Spelling::Spelling() : outer_(spelling), outer_records_(recording_decisions) {
   spelling = this;
   recording_decisions = true;
 }
 Spelling::~Spelling() {
-  spelling = nullptr;
-  recording_decisions = false;
+  spelling = outer_;
+  recording_decisions = outer_records_;
 }
 void Spelling::in_events() { recording_decisions = false; }
 void Spelling::in_equations() { recording_decisions = true; }

@@ -7,9 +7,10 @@
 /// How comparisons in a model become frozen decisions.
 ///
 /// A *decision* is the moment a condition on model variables becomes a `bool`: in an `if`, a `?:`,
-/// a `min`, `max` or `abs`. Its place in the pass is its identity. In event mode decisions are
-/// taken from the values and remembered as locks; between events every pass replays the locks, so
-/// that the equations stay smooth wherever the integrator looks. A condition of several comparisons
+/// a `min`, `max` or `abs`. A fast pass knows it by its place, see also `DecisionPaths`. In event
+/// mode decisions are taken from the values and remembered as locks; between events every pass
+/// replays the locks, so that the equations stay smooth wherever the integrator looks. A condition
+/// of several comparisons
 /// (`h <= 0.0 && v < 0.0`) is one decision with one indicator: a comparison that changes without
 /// changing the condition is no event. Such comparisons are its *parts*, and watched: a condition
 /// that holds for a moment only shows it in the times at which its parts change.
@@ -99,8 +100,12 @@ class WatchedTruth {
 
   /// A condition on discrete variables has no margin: it is far from changing until the next event.
   static WatchedTruth of(bool holds) { return {holds ? kFar : -kFar, false}; }
+  /// Beyond any margin of numbers that mean something, and finite, since an indicator has to be.
+  static constexpr double kFar = 1e100;
 
   bool holds() const { return margin_ > 0.0 || (margin_ == 0.0 && at_zero_); }
+  /// Whether discrete variables decide alone.
+  bool is_discrete() const { return margin_ == kFar || margin_ == -kFar; }
   /// Positive exactly where the condition holds and never zero: the smallest number stands in for
   /// it.
   double indicator() const;
@@ -154,8 +159,6 @@ class WatchedTruth {
   }
 
  private:
-  // Beyond any margin of numbers that mean something, and finite, since an indicator has to be.
-  static constexpr double kFar = 1e100;
   static WatchedTruth joined(WatchedTruth a, WatchedTruth b, WatchedTruth both) {
     if (part_margins != nullptr) {
       a.note_part();

@@ -47,7 +47,8 @@ class Configurations {
   };
   /// For the selected slot, until called without any, one entry an indicator: what its conditions
   /// count as in updates, for motions that mix configurations. Those that switch equations take
-  /// their side at once and keep it until the next update. False: the model decides for itself.
+  /// their side at once and keep it until the next update. False: the model decides for itself, on
+  /// these conditions at least.
   virtual bool impose(std::span<const Imposed> /*conditions*/) { return false; }
 
   /// Whether a configuration may depend on how it was reached, not only on where it was decided.

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "saltus/core/variable.hpp"
+#include "saltus/modeling/decision_paths.hpp"
 #include "saltus/modeling/passes.hpp"
 #include "saltus/modeling/symbolic.hpp"
 
@@ -32,7 +35,13 @@ struct FirstPasses {
   bool is_explicit = true;  ///< whether every unknown has its `der(x) = ...`
   bool events_use_derivatives = false;
   bool compares_time = false;  ///< some condition does
+  DecisionPaths paths;         ///< through the conditions of the equations
 };
+
+/// One pass over the equations, with these values of the whole-number variables and decisions that
+/// `answer` takes. An exception of the model's is kept in what it returns.
+SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
+                           std::span<const std::int64_t> wholes, const Answer& answer);
 
 /// Thrown, and caught, where a loop in `events` asks for ever.
 struct EndlessQuestions {};

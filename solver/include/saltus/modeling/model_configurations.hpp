@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "saltus/core/configurations.hpp"
+#include "saltus/modeling/decision_paths.hpp"
 #include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/passes.hpp"
 
@@ -14,9 +15,12 @@ namespace saltus::modeling {
 
 /// Everything discrete that a native model remembers.
 struct Configuration {
-  std::vector<Lock> locks;
+  std::vector<Lock> locks;  ///< one for each condition
   EventMemory memory;
   bool frozen = false;
+  /// Where the order of decisions changes with what is decided: that of this configuration, once it
+  /// is known.
+  DecisionPaths::Path path = nullptr;
 };
 
 /// The slots of a native model: the selected configuration lives in the model, the others here.
@@ -24,8 +28,9 @@ struct Configuration {
 class ModelConfigurations final : public Configurations {
  public:
   /// `reload` is called when configurations have changed places.
-  ModelConfigurations(Configuration& in_force, ModelValues& values, std::function<void()> reload)
-      : in_force_(in_force), values_(values), reload_(std::move(reload)) {}
+  ModelConfigurations(Configuration& in_force, ModelValues& values, const DecisionPaths& paths,
+                      std::function<void()> reload)
+      : in_force_(in_force), values_(values), paths_(paths), reload_(std::move(reload)) {}
 
   Slot selected() const override { return selected_; }
   Slot fork() override;
@@ -47,6 +52,7 @@ class ModelConfigurations final : public Configurations {
   };
   Configuration& in_force_;
   ModelValues& values_;
+  const DecisionPaths& paths_;
   std::function<void()> reload_;
   std::vector<std::unique_ptr<Rest>> slots_ =
       std::vector<std::unique_ptr<Rest>>(1);  // empty: free, or the selected one

@@ -13,6 +13,7 @@
 #include "saltus/autodiff/tangent.hpp"
 #include "saltus/core/described_model.hpp"
 #include "saltus/modeling/bodies.hpp"
+#include "saltus/modeling/decision_paths.hpp"
 #include "saltus/modeling/dependencies.hpp"
 #include "saltus/modeling/inspection.hpp"
 #include "saltus/modeling/member_list.hpp"
@@ -208,7 +209,18 @@ class NativeModel final : public DescribedModel,
     values_.load(moving_.members);
     load_unknowns(watched_.members, values_.start_unknowns());
     written_now_ = nullptr;
+    now_.path = nullptr;
   }
+
+  // The decisions of the configuration in force, in the order of a pass.
+  std::span<Lock> decisions() { return paths_.is_straight() ? now_.locks : path().locks; }
+  DecisionPath& path() {
+    if (now_.path == nullptr) {
+      now_.path = paths_.along(values_.wholes(), now_.locks, symbolic_run());
+    }
+    return *now_.path;
+  }
+  [[gnu::cold, gnu::noinline]] SymbolicRun symbolic_run();
 
   WrittenEquations& written() { return written_now_ != nullptr ? *written_now_ : find_written(); }
   [[gnu::noinline]] WrittenEquations& find_written();
@@ -222,19 +234,25 @@ class NativeModel final : public DescribedModel,
                                                 Recording& recording) const;
   [[gnu::cold, gnu::noinline]] std::vector<Recorded> record_computed(Recording& recording,
                                                                      const KnownLeaves& leaves,
-                                                                     std::vector<Lock>& locks,
+                                                                     std::span<Lock> locks,
                                                                      const std::vector<bool>* flags,
                                                                      std::span<Recorded> rows = {});
+
+  [[gnu::cold, gnu::noinline]] DecisionPaths::Path path_with(const std::vector<bool>& flags,
+                                                             std::span<const Lock> locks);
 
   template <class Real>
   void run_locked(Equations<Real>& equations) {
     if (now_.locks.empty()) {
       locked_.model.equations(equations);
     } else {
-      const CursorScope scope(
-          {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+      const CursorScope scope(replaying(decisions()));
       locked_.model.equations(equations);
     }
+  }
+
+  static Cursor replaying(std::span<Lock> locks) {
+    return {.lock = locks.data(), .end = locks.data() + locks.size()};
   }
 
   static bool has_nan(ConstVec values) {
@@ -256,6 +274,10 @@ class NativeModel final : public DescribedModel,
       model.equations(equations);
       return equations.count();
     }
+    if (!paths_.is_straight()) {
+      run_branching(model, equations, z, deciding);
+      return equations.count();
+    }
     Lock* const first = now_.locks.data();
     const CursorScope scope(
         {.lock = first, .end = first + now_.locks.size(), .z = z, .deciding = deciding});
@@ -263,6 +285,11 @@ class NativeModel final : public DescribedModel,
     check_count(static_cast<std::size_t>(cursor.lock - first), now_.locks.size(), "decisions");
     return equations.count();
   }
+
+  template <class Real>
+  [[gnu::noinline]] void run_branching(M<Real>& model, Equations<Real>& equations, double* z,
+                                       bool deciding);
+  [[gnu::cold, gnu::noinline]] void order_parts();
 
   void run_events(double t, EventPass& pass) { run_events(watched_.model, Watched(t), pass); }
   template <class Real>
@@ -322,7 +349,8 @@ class NativeModel final : public DescribedModel,
   ModelValues values_{watched_.members.variables};
   Configuration now_;
   std::vector<Lock> locks_before_;
-  ModelConfigurations configurations_{now_, values_, [this] { reload_discrete(); }};
+  DecisionPaths paths_;
+  ModelConfigurations configurations_{now_, values_, paths_, [this] { reload_discrete(); }};
   bool explicit_ = true;
   std::vector<std::string> equation_names_;  // of `eq(lhs, rhs)` in the first configuration
   std::vector<Locked> rows_;
@@ -341,6 +369,8 @@ class NativeModel final : public DescribedModel,
   std::vector<std::string> indicator_names_;
   Shape shape_;
   std::vector<double> scratch_;
+  std::vector<Lock> taken_;        // by a pass whose decisions change their places,
+  std::vector<double> met_;        // and its indicators
   bool discrete_is_news_ = false;  // to the copies that do not act
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.

@@ -18,7 +18,7 @@ VariableDerivatives* NativeModel<M>::variable_derivatives(Knowns knowns) {
     Tape tape;
     {
       Recording recording(tape);
-      for (const Recorded& row : record_computed(recording, leaves, now_.locks, nullptr)) {
+      for (const Recorded& row : record_computed(recording, leaves, decisions(), nullptr)) {
         recording.add_row(row);
       }
     }
@@ -43,7 +43,7 @@ EquationDerivatives* NativeModel<M>::equation_derivatives(Knowns knowns) {
     {
       Recording recording(tape);
       std::vector<Recorded> rows(now.equations.equations() - now.assigned.size());
-      const auto computed = record_computed(recording, leaves, now_.locks, nullptr, rows);
+      const auto computed = record_computed(recording, leaves, decisions(), nullptr, rows);
       for (const std::size_t i : now.assigned) {
         recording.add_row(recording.unknown(static_cast<int>(i), 1, 0.0) -
                           *recorded_.members.derivatives[i]);
@@ -83,9 +83,20 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
          std::vector<const void*> reads;
          Recording recording(tape);
          recording.keep_conditions(pass.conditions);
-         const ReadingScope scope(reads);
-         for (const Recorded& row : record_computed(recording, leaves, locks, &on)) {
-           pass.computed.push_back(recording.node(row));
+         const DecisionPaths::Path path = paths_.is_straight() ? nullptr : path_with(on, locks);
+         {
+           const ReadingScope scope(reads);
+           const std::span<Lock> replayed = path != nullptr ? path->locks : locks;
+           for (const Recorded& row : record_computed(recording, leaves, replayed, &on)) {
+             pass.computed.push_back(recording.node(row));
+           }
+         }
+         if (path != nullptr) {
+           std::vector<std::vector<Tape::Node>> conditions(locks.size());
+           for (std::size_t i = 0; i < pass.conditions.size(); ++i) {
+             conditions[path->conditions[i]] = std::move(pass.conditions[i]);
+           }
+           pass.conditions = std::move(conditions);
          }
          pass.holds_everywhere = recording.holds_everywhere();
          for (const MemberList::Whole& whole : recorded_.members.wholes) {
@@ -99,13 +110,27 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
        }});
 }
 
+// The path of other decisions, one for each condition, and of other Boolean variables.
+template <template <class> class M>
+DecisionPaths::Path NativeModel<M>::path_with(const std::vector<bool>& flags,
+                                              std::span<const Lock> locks) {
+  std::vector<std::int64_t> wholes(values_.wholes().begin(), values_.wholes().end());
+  auto flag = flags.begin();
+  for (std::size_t i = 0; i < wholes.size(); ++i) {
+    if (std::holds_alternative<bool*>(recorded_.members.wholes[i])) {
+      wholes[i] = *flag++ ? 1 : 0;
+    }
+  }
+  return paths_.along(wholes, locks, symbolic_run());
+}
+
 // One pass with the recording scalar over the equations, in which what is known stands as an
 // unknown: the computed variables, in the order of `computed_variables`. `flags` are values for the
 // Boolean variables in place of those they have; `rows` receive what `eq` states.
 template <template <class> class M>
 std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
                                                       const KnownLeaves& leaves,
-                                                      std::vector<Lock>& locks,
+                                                      std::span<Lock> locks,
                                                       const std::vector<bool>* flags,
                                                       std::span<Recorded> rows) {
   MembersOf<Recorded>& members = recorded_.members;
@@ -125,7 +150,7 @@ std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
   Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_),
                                 rows);
   {
-    const CursorScope scope({.lock = locks.data(), .end = locks.data() + locks.size()});
+    const CursorScope scope(replaying(locks));
     recorded_.model.equations(equations);
   }
   std::vector<Recorded> computed;

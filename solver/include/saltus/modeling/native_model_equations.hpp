@@ -69,8 +69,7 @@ WrittenEquations NativeModel<M>::write_down() {
     load_leaves(recorded_.members, recording);
     std::vector<Recorded> rows(stated.size());
     Equations<Recorded> equations(recording.time(start_), rows);
-    const CursorScope scope(
-        {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
+    const CursorScope scope(replaying(decisions()));
     recorded_.model.equations(equations);
     check_count(equations.count(), rows.size(), "equations");
     for (std::size_t i = 0; i < recorded_.members.derivatives.size(); ++i) {
@@ -98,15 +97,84 @@ std::vector<std::string> NativeModel<M>::equation_names() {
   if (now_.locks.empty() && values_.wholes().empty()) {
     return equation_names_;
   }
-  ModelOf<M, Symbolic> symbolic;
-  declare_names(symbolic.members);
-  values_.load(symbolic.members);
-  const Spelling spelling;
-  Equations<Symbolic> equations{Symbolic::time(start_)};
-  const CursorScope scope(
-      {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
-  symbolic.model.equations(equations);
-  return spelling.equations;
+  const std::span<Lock> replayed = decisions();
+  std::size_t place = 0;
+  const SymbolicPass pass = symbolic_run()(values_.wholes(), [&](const std::string&, bool) {
+    if (place == replayed.size()) {
+      too_many_decisions();
+    }
+    return replayed[place++] == Lock::yes;
+  });
+  if (pass.failure) {
+    std::rethrow_exception(pass.failure);
+  }
+  return pass.equations;
+}
+
+template <template <class> class M>
+SymbolicRun NativeModel<M>::symbolic_run() {
+  return [this](std::span<const std::int64_t> wholes, const Answer& answer) {
+    ModelOf<M, Symbolic> symbolic;
+    declare_names(symbolic.members);
+    values_.load(symbolic.members);
+    return symbolic_pass(
+        {.members = symbolic.members,
+         .equations = [&](Equations<Symbolic>& eq) { symbolic.model.equations(eq); },
+         .events = {}},
+        start_, wholes, answer);
+  };
+}
+
+// A pass in which the places of decisions depend on what was decided before. Its indicators are
+// put in the order of the conditions; those that it does not meet are far from changing.
+template <template <class> class M>
+template <class Real>
+void NativeModel<M>::run_branching(M<Real>& model, Equations<Real>& equations, double* z,
+                                   bool deciding) {
+  const std::size_t conditions = now_.locks.size();
+  met_.resize(conditions);
+  if (deciding) {
+    taken_.assign(conditions, Lock::no);
+    Cursor pass = replaying(taken_);
+    pass.z = met_.data();
+    pass.deciding = true;
+    {
+      const CursorScope scope(pass);
+      model.equations(equations);
+      taken_.resize(static_cast<std::size_t>(cursor.lock - taken_.data()));
+    }
+    std::vector<std::int64_t> wholes;
+    for (const MemberList::Whole& whole : watched_.members.wholes) {
+      wholes.push_back(ModelValues::read(whole));
+    }
+    now_.path = paths_.taken(wholes, taken_, symbolic_run());
+    now_.locks.assign(conditions, Lock::no);
+    for (std::size_t i = 0; i < now_.path->locks.size(); ++i) {
+      now_.locks[now_.path->conditions[i]] = now_.path->locks[i];
+    }
+  } else {
+    Cursor pass = replaying(path().locks);
+    pass.z = met_.data();
+    const CursorScope scope(pass);
+    model.equations(equations);
+    check_count(static_cast<std::size_t>(cursor.lock - pass.lock), path().locks.size(),
+                "decisions");
+  }
+  constexpr bool kIsRate = std::is_same_v<Real, Tangent>;
+  std::fill_n(z, conditions, kIsRate ? 0.0 : -WatchedTruth::kFar);
+  for (std::size_t i = 0; i < now_.path->conditions.size(); ++i) {
+    z[now_.path->conditions[i]] = met_[i];
+  }
+}
+
+// After such a pass, the same for the comparisons in its conditions.
+template <template <class> class M>
+void NativeModel<M>::order_parts() {
+  std::vector<double> ordered(paths_.parts().size(), WatchedTruth::kFar);
+  for (std::size_t i = 0; i < std::min(parts_.size(), path().parts.size()); ++i) {
+    ordered[path().parts[i]] = parts_[i];
+  }
+  parts_ = std::move(ordered);
 }
 
 template <template <class> class M>

@@ -26,6 +26,9 @@ EventUpdate NativeModel<M>::update_discrete_states(double t, Vec y) {
   if (discrete_changed || decided_anew) {
     written_now_ = nullptr;
   }
+  if (discrete_changed) {
+    now_.path = nullptr;
+  }
   discrete_is_news_ = discrete_is_news_ || discrete_changed;
   update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
   update.terminate = pass.terminate;
@@ -177,12 +180,14 @@ void NativeModel<M>::preview(double t, ConstVec y) {
   t = announced_or(t);
   const EventMemory memory = now_.memory;
   const std::vector<Lock> locks = now_.locks;
+  const DecisionPaths::Path path = now_.path;
   if (!act(t, y).due.empty()) {
     load_unknowns(watched_.members, y);
     run_equations(t, scratch_.data(), true);
   }
   now_.memory = memory;
   now_.locks = locks;
+  now_.path = path;
 }
 
 // The first passes ever, with the spelling scalar: how many decisions there are, what they say,
@@ -198,6 +203,7 @@ void NativeModel<M>::inspect_model() {
     inspected.events = [&](Events<Symbolic>& ev) { symbolic.model.events(ev); };
   }
   FirstPasses first = inspect(inspected, info_);
+  paths_ = std::move(first.paths);
   now_.locks.assign(first.decisions, Lock::no);
   locks_before_ = now_.locks;
   now_.memory.held.assign(first.whens, Lock::no);
@@ -245,6 +251,9 @@ Eval NativeModel<M>::indicators(double t, ConstVec y, Vec z) {
   values_.load_discrete(watched_.members);
   if (conditions_need_equations_) {
     run_equations(t, z.data(), false);
+    if (!paths_.is_straight()) {
+      order_parts();
+    }
   }
   watching_.z = z.data() + now_.locks.size();
   watching_.begin(EventPass::Way::watch);

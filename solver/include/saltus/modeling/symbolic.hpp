@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -157,8 +158,8 @@ class Symbolic {
   std::string slope_;
 };
 
-/// Collects the texts of decisions while it lives; decisions are taken from the values and nothing
-/// is locked.
+/// Collects the texts of decisions while it lives; decisions are taken from the values, or by
+/// whoever wants to, and nothing is locked.
 class Spelling {
  public:
   Spelling();
@@ -170,6 +171,8 @@ class Spelling {
   void in_equations();
 
   std::vector<std::string> conditions;
+  /// Decides in `equations`, in place of the values; what discrete variables decide alone is so.
+  std::function<bool(const std::string& text, bool holds, bool is_discrete)> decide;
   std::vector<bool> open;          ///< beside `conditions`
   std::vector<std::string> parts;  ///< the comparisons that `&&` and `||` have joined
   /// Beside `conditions`: a derivative that is needed and was not assigned, or nothing.
@@ -185,6 +188,10 @@ class Spelling {
   std::vector<std::string> asked;
   std::optional<bool> answer;
   bool compares_time = false;
+
+ private:
+  Spelling* outer_;
+  bool outer_records_;
 };
 
 /// Gives the members of a model their names.

@@ -206,8 +206,9 @@ bool SlidingModel::State::take_sides() {
     }
     sides->forget_fields(meeting->slots()[v]);
     sides->configurations().select(meeting->slots()[v]);
-    sides->configurations().impose(sides_of);
+    const bool taken = sides->configurations().impose(sides_of);
     sides->configurations().impose({});
+    if (!taken) return false;
   }
   return true;
 }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/modeling/decision_paths.hpp"
+
+#include <algorithm>
+
+#include "saltus/core/mistakes.hpp"
+#include "saltus/modeling/passes.hpp"
+
+namespace saltus::modeling {
+namespace {
+
+// Conditions whose number depends on the answers to others, as comparisons of a sum that branches
+// have built, double with each of them.
+constexpr std::size_t kMostConditions = 10000;
+// Values of a counter that the equations read are met once each.
+constexpr std::size_t kMostAlike = 64;
+
+bool agrees(const DecisionPath& path, std::span<const std::int64_t> wholes) {
+  return std::all_of(path.wholes.begin(), path.wholes.end(),
+                     [&](const auto& read) { return wholes[read.first] == read.second; });
+}
+
+}  // namespace
+
+std::size_t NumberedTexts::Counter::next(const std::string& text) {
+  const auto found = texts_.numbers_.find({text, met_[text]++});
+  return found == texts_.numbers_.end() ? texts_.size() : found->second;
+}
+
+std::vector<std::size_t> NumberedTexts::add(std::span<const std::string> texts) {
+  std::map<std::string, std::size_t> met;
+  std::vector<std::size_t> numbers;
+  for (const std::string& text : texts) {
+    const auto [entry, is_new] = numbers_.try_emplace({text, met[text]++}, names_.size());
+    if (is_new) {
+      names_.push_back(text);
+    }
+    numbers.push_back(entry->second);
+  }
+  return numbers;
+}
+
+std::vector<std::size_t> NumberedTexts::find(std::span<const std::string> texts) const {
+  Counter counter(*this);
+  std::vector<std::size_t> numbers;
+  for (const std::string& text : texts) {
+    numbers.push_back(counter.next(text));
+    if (numbers.back() == size()) {
+      throw ModelMistake(
+          "equations() meets '" + text +
+          "', which it did not meet on any of the ways that were tried when the model was made: "
+          "how many conditions a model has must be known before it runs. If several conditions "
+          "lead there, join them with && into one; if a sum or another number that branches "
+          "compute is compared, assign it to a declared Local first; if a Discrete<int> leads "
+          "there, compute the condition before it is asked for");
+    }
+  }
+  return numbers;
+}
+
+// A condition that has an answer left is given that one. Where the same text is met again it gets
+// the same answer, so that what a branch has prepared is there when it is used.
+SymbolicPass DecisionPaths::try_answers(std::span<const std::int64_t> wholes,
+                                        const SymbolicRun& run, const std::vector<Lock>& first) {
+  NumberedTexts::Counter counter(conditions_);
+  std::map<std::string, bool> given;
+  std::size_t place = 0;
+  return run(wholes, [&](const std::string& text, bool holds) {
+    const std::size_t condition = counter.next(text);
+    bool answer = holds;
+    if (place < first.size()) {
+      answer = first[place] == Lock::yes;
+    } else if (const auto before = given.find(text); before != given.end()) {
+      answer = before->second;
+    } else if (condition < reached_.size() && reached_[condition].answered[holds ? 1 : 0]) {
+      answer = reached_[condition].answered[holds ? 0 : 1] ? holds : !holds;
+    }
+    ++place;
+    given[text] = answer;
+    return answer;
+  });
+}
+
+// Returns whether there was anything new.
+bool DecisionPaths::learn(const SymbolicPass& pass) {
+  const std::size_t before = conditions_.size();
+  const std::vector<std::size_t> numbers = conditions_.add(pass.conditions);
+  const std::vector<std::size_t> parts = parts_.add(pass.parts);
+  if (conditions_.size() > kMostConditions) {
+    throw ModelMistake("equations() has more than " + std::to_string(kMostConditions) +
+                       " conditions, as '" + conditions_.names().back() +
+                       "': assign what branches compute to a declared Local before it is compared");
+  }
+  reached_.resize(conditions_.size());
+  slopes_.resize(conditions_.size());
+  bool news = conditions_.size() != before;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    Reached& reached = reached_[numbers[i]];
+    if (numbers[i] >= before) {
+      reached.before.assign(pass.answers.begin(),
+                            pass.answers.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (slopes_[numbers[i]].empty()) {
+      slopes_[numbers[i]] = pass.slopes[i];
+    }
+    bool& answered = reached.answered[pass.answers[i] == Lock::yes ? 1 : 0];
+    news = news || !answered;
+    answered = true;
+    straight_ = straight_ && numbers[i] == i;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    straight_ = straight_ && parts[i] == i;
+  }
+  const bool met_all = numbers.size() == conditions_.size() && parts.size() == parts_.size();
+  straight_ =
+      straight_ && (met_all || pass.failure) && (!explored_ || conditions_.size() == before);
+  explored_ = true;
+  compares_time_ = compares_time_ || pass.compares_time;
+  reads_wholes_ = reads_wholes_ || !pass.wholes_read.empty();
+  return news;
+}
+
+void DecisionPaths::explore(std::span<const std::int64_t> wholes, const SymbolicRun& run) {
+  // Those that are left with one answer stand where these values do not lead.
+  for (bool news = learn(try_answers(wholes, run, {})); news;) {
+    news = learn(try_answers(wholes, run, {}));
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
+      if (reached_[i].answered[0] != reached_[i].answered[1]) {
+        std::vector<Lock> first = reached_[i].before;
+        first.push_back(reached_[i].answered[0] ? Lock::yes : Lock::no);
+        news = learn(try_answers(wholes, run, first)) || news;
+      }
+    }
+  }
+}
+
+DecisionPaths::Path DecisionPaths::known(
+    const std::map<std::vector<Lock>, std::vector<Path>>& paths, const std::vector<Lock>& key,
+    std::span<const std::int64_t> wholes) const {
+  if (const auto alike = paths.find(key); alike != paths.end()) {
+    for (const Path& path : alike->second) {
+      if (agrees(*path, wholes)) {
+        return path;
+      }
+    }
+  }
+  return nullptr;
+}
+
+DecisionPaths::Path DecisionPaths::add(std::map<std::vector<Lock>, std::vector<Path>>& paths,
+                                       const std::vector<Lock>& key,
+                                       std::span<const std::int64_t> wholes,
+                                       const SymbolicPass& pass) {
+  if (pass.failure) {
+    std::rethrow_exception(pass.failure);
+  }
+  auto path = std::make_shared<DecisionPath>();
+  path->locks = pass.answers;
+  path->conditions = conditions_.find(pass.conditions);
+  path->parts = parts_.find(pass.parts);
+  for (const std::size_t read : pass.wholes_read) {
+    path->wholes.emplace_back(read, wholes[read]);
+  }
+  std::vector<Path>& alike = paths[key];
+  if (alike.size() == kMostAlike) {
+    alike.erase(alike.begin());
+  }
+  alike.push_back(path);
+  return path;
+}
+
+DecisionPaths::Path DecisionPaths::taken(std::span<const std::int64_t> wholes,
+                                         std::span<const Lock> decisions, const SymbolicRun& run) {
+  const std::vector<Lock> key(decisions.begin(), decisions.end());
+  if (Path path = known(by_decisions_, key, wholes)) {
+    return path;
+  }
+  std::size_t place = 0;
+  const SymbolicPass pass = run(wholes, [&](const std::string&, bool) {
+    if (place == key.size()) {
+      too_many_decisions();
+    }
+    return key[place++] == Lock::yes;
+  });
+  if (!pass.failure) {
+    check_count(place, key.size(), "decisions");
+  }
+  return add(by_decisions_, key, wholes, pass);
+}
+
+DecisionPaths::Path DecisionPaths::along(std::span<const std::int64_t> wholes,
+                                         std::span<const Lock> locks, const SymbolicRun& run) {
+  const std::vector<Lock> key(locks.begin(), locks.end());
+  if (Path path = known(by_conditions_, key, wholes)) {
+    return path;
+  }
+  NumberedTexts::Counter counter(conditions_);
+  return add(by_conditions_, key, wholes, run(wholes, [&](const std::string& text, bool holds) {
+               const std::size_t condition = counter.next(text);
+               return condition < key.size() ? key[condition] == Lock::yes : holds;
+             }));
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <exception>
+
+#include "inspection_passes.hpp"
+
+// Which conditions stand behind others, see `DecisionPaths`.
+namespace saltus::modeling {
+namespace {
+
+// Of a pass that others decide: a loop whose end they put off would not end.
+constexpr std::size_t kMostDecisions = 1000;
+constexpr std::size_t kMostDecisionsPerVariable = 20;
+// Values of the whole-number variables, all taken together: a counter goes on for ever.
+constexpr std::size_t kMostWholes = 64;
+
+Symbolic* number_of(MembersOf<Symbolic>& members, const Variable& v) {
+  return !v.is_number()               ? nullptr
+         : v.role == Role::state      ? members.states[v.index]
+         : v.role == Role::derivative ? members.derivatives[v.index]
+         : v.role == Role::algebraic  ? members.algebraics[v.index]
+                                      : members.numbers[v.index];
+}
+
+void set_wholes(MembersOf<Symbolic>& members, std::span<const std::int64_t> wholes) {
+  for (std::size_t i = 0; i < wholes.size(); ++i) {
+    std::visit(
+        [&](auto* where) { *where = static_cast<std::decay_t<decltype(*where)>>(wholes[i]); },
+        members.wholes[i]);
+  }
+}
+
+std::vector<std::int64_t> wholes_of(const MembersOf<Symbolic>& members) {
+  std::vector<std::int64_t> wholes;
+  for (const MemberList::Whole& whole : members.wholes) {
+    wholes.push_back(ModelValues::read(whole));
+  }
+  return wholes;
+}
+
+// The indices of the variables at these places, each once.
+std::vector<std::size_t> indices_of(const MembersOf<Symbolic>& members,
+                                    const std::vector<const void*>& places) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < members.wholes.size(); ++i) {
+    const void* const place =
+        std::visit([](auto* where) { return static_cast<const void*>(where); }, members.wholes[i]);
+    if (std::find(places.begin(), places.end(), place) != places.end()) {
+      indices.push_back(i);
+    }
+  }
+  return indices;
+}
+
+}  // namespace
+
+SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
+                           std::span<const std::int64_t> wholes, const Answer& answer) {
+  set_wholes(model.members, wholes);
+  for (const Variable& v : model.members.variables) {
+    if (Symbolic* const number = number_of(model.members, v)) {
+      number->begin(number->value(), v.role == Role::derivative ? v.name : "");
+    }
+  }
+  const std::size_t most =
+      std::max(kMostDecisions, kMostDecisionsPerVariable * model.members.variables.size());
+  SymbolicPass pass;
+  Spelling spelling;
+  spelling.decide = [&](const std::string& text, bool holds, bool is_discrete) {
+    if (pass.answers.size() == most) {
+      throw ModelMistake("equations() takes more than " + std::to_string(most) +
+                         " decisions in one pass: does a loop end only when '" + text +
+                         "' changes? Bound it by a whole number");
+    }
+    const bool answered = answer(text, holds);
+    const bool yes = is_discrete ? holds : answered;
+    pass.answers.push_back(yes ? Lock::yes : Lock::no);
+    return yes;
+  };
+  std::vector<const void*> reads;
+  {
+    const ReadingScope scope(reads);
+    Equations<Symbolic> equations{Symbolic::time(time)};
+    try {
+      model.equations(equations);
+    } catch (...) {
+      if (pass.answers.size() == most) throw;
+      pass.failure = std::current_exception();
+    }
+  }
+  spelling.conditions.resize(pass.answers.size());
+  spelling.slopes.resize(pass.answers.size());
+  pass.conditions = std::move(spelling.conditions);
+  pass.slopes = std::move(spelling.slopes);
+  pass.parts = std::move(spelling.parts);
+  pass.equations = std::move(spelling.equations);
+  pass.compares_time = spelling.compares_time;
+  pass.wholes_read = indices_of(model.members, reads);
+  return pass;
+}
+
+// Conditions that the values at the start do not lead to. A pass that others decide may come to
+// what the model was not written for: it tells what it has met until then.
+void Inspection::find_paths() {
+  if (first_.decisions == 0 && members_.wholes.empty()) {
+    return;
+  }
+  const SymbolicRun run = [this](std::span<const std::int64_t> wholes, const Answer& answer) {
+    begin(start_);
+    return symbolic_pass(model_, info_.start, wholes, answer);
+  };
+  DecisionPaths& paths = first_.paths;
+  begin(start_);
+  const std::vector<std::int64_t> start = wholes_of(members_);
+  paths.explore(start, run);
+  if (paths.reads_wholes()) {
+    for (const std::vector<std::int64_t>& wholes : other_wholes(start)) {
+      paths.explore(wholes, run);
+    }
+  }
+  if (paths.is_straight()) {
+    return;
+  }
+  const std::vector<std::string> whens(
+      first_.conditions.begin() + static_cast<std::ptrdiff_t>(first_.decisions),
+      first_.conditions.end());
+  const std::vector<std::string> slopes(
+      slopes_.begin() + static_cast<std::ptrdiff_t>(first_.decisions), slopes_.end());
+  const std::vector<std::string> parts(
+      first_.parts.begin() + static_cast<std::ptrdiff_t>(equation_parts_), first_.parts.end());
+  first_.conditions = paths.conditions().names();
+  first_.decisions = first_.conditions.size();
+  first_.conditions.insert(first_.conditions.end(), whens.begin(), whens.end());
+  slopes_ = paths.slopes();
+  slopes_.insert(slopes_.end(), slopes.begin(), slopes.end());
+  first_.parts = paths.parts().names();
+  first_.parts.insert(first_.parts.end(), parts.begin(), parts.end());
+}
+
+// What the bodies of events make of the whole-number variables, one after another, as far as
+// discrete variables let them; and for those that are given from outside, what else a Boolean one
+// can be.
+std::vector<std::vector<std::int64_t>> Inspection::other_wholes(
+    const std::vector<std::int64_t>& start) {
+  std::vector<std::vector<std::int64_t>> found{start};
+  const auto add = [&](std::vector<std::int64_t> wholes) {
+    if (found.size() < kMostWholes &&
+        std::find(found.begin(), found.end(), wholes) == found.end()) {
+      found.push_back(std::move(wholes));
+    }
+  };
+  for (const Variable& v : members_.variables) {
+    if (v.type == Variable::Type::boolean) {
+      std::vector<std::int64_t> wholes = start;
+      wholes[v.index] = 1 - wholes[v.index];
+      add(std::move(wholes));
+    }
+  }
+  for (std::size_t next = 0; model_.events && next < found.size(); ++next) {
+    const std::vector<std::int64_t> from = found[next];
+    for (const std::size_t call : open_calls(from)) {
+      begin(once_);
+      set_wholes(members_, from);
+      EventPass pass{.way = EventPass::Way::act, .known = &first_.calls, .chosen = call};
+      Events<Symbolic> events(pass, Symbolic::time(info_.start));
+      try {
+        model_.events(events);
+      } catch (...) {
+        continue;  // whoever comes here in a run will see it
+      }
+      add(wholes_of(members_));
+    }
+  }
+  return {found.begin() + 1, found.end()};
+}
+
+// The calls in `events` that these values do not rule out.
+std::vector<std::size_t> Inspection::open_calls(const std::vector<std::int64_t>& wholes) {
+  begin(once_);
+  set_wholes(members_, wholes);
+  spelling_.in_events();
+  spelling_.open.clear();
+  std::vector<EventCall> calls;
+  EventPass pass{.way = EventPass::Way::count, .known = &calls};
+  Events<Symbolic> events(pass, Symbolic::time(info_.start));
+  std::vector<std::size_t> open;
+  try {
+    model_.events(events);
+  } catch (...) {
+    return open;
+  }
+  for (std::size_t call = 0; call < std::min(calls.size(), kMostTried); ++call) {
+    if (calls[call].kind != EventCall::Kind::when || spelling_.open.at(calls[call].index)) {
+      open.push_back(call);
+    }
+  }
+  return open;
+}
+
+}  // namespace saltus::modeling
