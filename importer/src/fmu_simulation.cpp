@@ -101,6 +101,10 @@ class FmuSystem : public SimulatedSystem {
         driven_(fmu, name_, drive_options(fmu.description(), fmu_options), fmu_options.instance,
                 inputs_.get()),
         recorded_(recorded_variables(fmu.description())) {
+    if (!options.sensitivities.empty()) {
+      throw std::invalid_argument(
+          ".sensitivities: FMUs are not differentiated, only models written in C++");
+    }
     make_recorder();
     const ModelDescription& description = fmu.description();
     for (const RecordedColumn& column : recorder_->columns()) {

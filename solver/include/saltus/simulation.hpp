@@ -16,7 +16,7 @@
 #include "saltus/core/observer.hpp"
 #include "saltus/dae/reduced_model.hpp"
 #include "saltus/integrators/method.hpp"
-#include "saltus/modeling/native_model.hpp"
+#include "saltus/modeling/differentiable_model.hpp"
 
 namespace saltus {
 
@@ -46,11 +46,18 @@ struct SimulationOptions {
   /// With either nothing slides.
   double hysteresis = 0.0;
   double dwell = 0.0;
+  /// By what the solution is differentiated: names of real parameters, and of states for their
+  /// start values (`start("h")` says it more clearly). Each number x gets a variable `d(x)/d(p)`,
+  /// which is recorded and read like all others; see `SensitivityModel`.
+  std::vector<std::string> sensitivities = {};
   /// How implicit equations are made consistent and reduced; its form is chosen here.
   ReductionOptions reduction = {};
   /// Makes the integrator of `Method::bdf`, which lives in a library of its own.
   IntegratorMaker make_bdf = {};
 };
+
+/// The start value of a state, in `SimulationOptions::sensitivities`.
+inline std::string start(std::string_view state) { return "start(" + std::string(state) + ")"; }
 
 /// A model with everything that runs it: the decorators that it needs, an integrator, the mode
 /// controller and a record of all variables by name. It owns all of them.
@@ -156,7 +163,7 @@ template <template <class> class M>
 Simulation Simulation::of(SimulationOptions options) {
   return of(
       []() -> std::unique_ptr<modeling::DescribedModel> {
-        return std::make_unique<modeling::NativeModel<M>>(model_name<M>());
+        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>());
       },
       std::move(options));
 }

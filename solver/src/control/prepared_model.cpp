@@ -21,8 +21,9 @@ std::unique_ptr<DescribedModel> prepared(std::unique_ptr<DescribedModel> model,
   const bool slides = how.sliding && decides_in_equations(*model);
   if (!model->is_explicit()) {
     ReductionOptions reduction = how.reduction;
-    reduction.form = how.own_integrator && !slides ? ReductionOptions::Form::implicit_form
-                                                   : ReductionOptions::Form::explicit_form;
+    reduction.form = how.own_integrator && !slides && !how.explicit_form
+                         ? ReductionOptions::Form::implicit_form
+                         : ReductionOptions::Form::explicit_form;
     model = how.reduce(std::move(model), reduction);
   }
   if (slides) {

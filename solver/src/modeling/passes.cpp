@@ -135,6 +135,19 @@ bool EventPass::every(double now, double interval, Site site) {
   return false;
 }
 
+void EventPass::note_every(double now, double interval, double rate) const {
+  if (clock_rates != nullptr && memory->running && has_come(now, memory->clock[clocks])) {
+    clock_rates->push_back(std::round((now - start) / interval) * rate);
+  }
+}
+
+void EventPass::note_at(double now, double instant, double rate) const {
+  if (clock_rates != nullptr && has_come(now, instant) &&
+      !(memory->running && memory->clock[clocks] == instant)) {
+    clock_rates->push_back(rate);
+  }
+}
+
 bool EventPass::at(double now, double instant, Site site) {
   const std::size_t i = clocks++;
   const std::size_t call = calls++;

@@ -27,6 +27,8 @@ struct Preparation {
   /// An `IntegratedModel` of this library drives it: it solves implicit equations and keeps
   /// constraints. Otherwise somebody who knows explicit equations only: an importer.
   bool own_integrator = true;
+  /// Nothing but y' = f(t, y) will do, whoever drives it.
+  bool explicit_form = false;
   /// Who knows that a model needs neither may name others: a program, or an FMU, that names these
   /// nowhere contains neither the reduction of the index nor sliding, which are most of the
   /// library.

@@ -63,6 +63,9 @@ class SimulatedSystem {
   /// What is doubtful about it before any run, a sentence each.
   virtual std::vector<std::string> warnings() const { return {}; }
 
+  /// See `SimulationResult::Event::time_sensitivities`; of the last event.
+  virtual std::vector<double> event_time_sensitivities() const { return {}; }
+
   virtual HybridSystem& system() = 0;
   virtual double time() const = 0;
   /// The unknowns of its integrator; none where there is no such thing.

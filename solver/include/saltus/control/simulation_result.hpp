@@ -53,6 +53,8 @@ class SimulationResult {
     double time = 0.0;
     EventKind kind = EventKind::state;
     std::vector<std::string> conditions;  ///< as they are written in the model; none: a time event
+    /// How the time changes with what `SimulationOptions::sensitivities` names, in that order.
+    std::vector<double> time_sensitivities;
   };
 
   explicit SimulationResult(std::shared_ptr<const SimulationRecord> record);

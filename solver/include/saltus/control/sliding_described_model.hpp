@@ -56,6 +56,7 @@ class SlidingDescribedModel final : public DescribedModel {
   void terminate() override { sliding_.terminate(); }
   Capabilities capabilities() override {
     Capabilities can = sliding_.capabilities();
+    can.directional = sliding_.surfaces() > 0 ? nullptr : model_->capabilities().directional;
     can.variables = this;
     return can;
   }

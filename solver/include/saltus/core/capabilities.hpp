@@ -7,6 +7,7 @@ namespace saltus {
 
 class Configurations;
 class DerivativeArray;
+class Directional;
 class Linearization;
 class NamedVariables;
 class SolutionSeries;
@@ -97,6 +98,7 @@ struct Capabilities {
   /// An explicit model without it is consistent everywhere.
   Consistency* consistency = nullptr;
   Derivatives* derivatives = nullptr;
+  Directional* directional = nullptr;
   IndicatorRates* indicator_rates = nullptr;
   EventHints* hints = nullptr;
   Configurations* configurations = nullptr;  ///< those beside the one in force

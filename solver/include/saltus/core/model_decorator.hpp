@@ -45,6 +45,7 @@ class ModelDecorator : public Model, public Consistency {
     Capabilities can = model_.capabilities();
     can.consistency = can.consistency != nullptr ? this : nullptr;
     can.derivatives = nullptr;
+    can.directional = nullptr;
     can.configurations = nullptr;
     can.variables = nullptr;
     return can;
@@ -76,6 +77,7 @@ class EventDecorator : public ModelDecorator {
   Eval derivatives(double t, ConstVec y, Vec yp) final { return wrapped().derivatives(t, y, yp); }
   Capabilities capabilities() override {
     Capabilities can = wrapped().capabilities();
+    can.directional = nullptr;
     can.configurations = nullptr;
     can.variables = nullptr;
     return can;

@@ -64,35 +64,35 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 /// and fetched around it, takes as long as the equations. What happens once in a configuration, or
 /// once in a run, is kept out of that: it would make the code of each model half as long again.
 template <template <class> class M>
-class NativeModel final : public DescribedModel,
-                          public Derivatives,
-                          private IndicatorRates,
-                          private EventHints {
+class NativeModel : public DescribedModel,
+                    public Derivatives,
+                    private IndicatorRates,
+                    private EventHints {
  public:
   explicit NativeModel(std::string name) : name_(std::move(name)) {
     inspect_model();
     load_all();
   }
 
-  const std::string& name() const override { return name_; }
-  const ModelInfo& info() const override { return info_; }
-  std::span<const Variable> variables() const override { return watched_.members.variables; }
-  Shape shape() const override { return shape_; }
-  void nominals(Vec y) const override { values_.nominals(y); }
-  std::string unknown_name(std::size_t i) const override { return values_.unknown_name(i); }
-  std::string indicator_name(std::size_t i) const override { return indicator_names_.at(i); }
-  std::span<const std::string> part_names() const override { return part_names_; }
+  const std::string& name() const final { return name_; }
+  const ModelInfo& info() const final { return info_; }
+  std::span<const Variable> variables() const final { return watched_.members.variables; }
+  Shape shape() const final { return shape_; }
+  void nominals(Vec y) const final { values_.nominals(y); }
+  std::string unknown_name(std::size_t i) const final { return values_.unknown_name(i); }
+  std::string indicator_name(std::size_t i) const final { return indicator_names_.at(i); }
+  std::span<const std::string> part_names() const final { return part_names_; }
 
-  void initialize(const Experiment& experiment, Vec y) override;
+  void initialize(const Experiment& experiment, Vec y) final;
 
-  [[gnu::flatten]] EventUpdate update_discrete_states(double t, Vec y) override;
-  void enter_continuous_mode(double, ConstVec) override {
+  [[gnu::flatten]] EventUpdate update_discrete_states(double t, Vec y) final;
+  void enter_continuous_mode(double, ConstVec) final {
     now_.frozen = true;
     if (discrete_is_news_) {
       reload_discrete();
     }
   }
-  void enter_event_mode(double, ConstVec) override { now_.frozen = false; }
+  void enter_event_mode(double, ConstVec) final { now_.frozen = false; }
 
   Capabilities capabilities() override {
     return {.is_explicit = explicit_,
@@ -103,12 +103,12 @@ class NativeModel final : public DescribedModel,
             .variables = this};
   }
 
-  [[gnu::flatten]] Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
-  Linearization* linearization() override { return written_everywhere(); }
-  DerivativeArray* derivative_array() override { return written_everywhere(); }
-  SolutionSeries* series() override;
+  [[gnu::flatten]] Eval residual(double t, ConstVec y, ConstVec yp, Vec r) final;
+  Linearization* linearization() final { return written_everywhere(); }
+  DerivativeArray* derivative_array() final { return written_everywhere(); }
+  SolutionSeries* series() final;
 
-  [[gnu::flatten]] Eval derivatives(double t, ConstVec y, Vec yp) override {
+  [[gnu::flatten]] Eval derivatives(double t, ConstVec y, Vec yp) final {
     load_unknowns(locked_.members, y);
     Equations<Locked> equations{Locked(t)};
     run_locked(equations);
@@ -124,17 +124,17 @@ class NativeModel final : public DescribedModel,
     return residue == 0.0 ? Eval::ok : Eval::discard;
   }
 
-  [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) override;
+  [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) final;
 
-  ConstVec parts() const override { return parts_; }
-  bool iterates_for_indicators() const override { return shape_.algebraics > 0; }
-  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
+  ConstVec parts() const final { return parts_; }
+  bool iterates_for_indicators() const final { return shape_.algebraics > 0; }
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) final;
 
-  Eval evaluate(double t, ConstVec y, ConstVec yp) override {
+  Eval evaluate(double t, ConstVec y, ConstVec yp) final {
     load_slopes(watched_.members, yp);
     return evaluate(t, y);
   }
-  Eval evaluate(double t, ConstVec y) override {
+  Eval evaluate(double t, ConstVec y) final {
     load_unknowns(watched_.members, y);
     values_.load_discrete(watched_.members);
     if (now_.frozen) {
@@ -149,11 +149,11 @@ class NativeModel final : public DescribedModel,
     return finite ? Eval::ok : Eval::discard;
   }
 
-  VariableDerivatives* variable_derivatives(Knowns knowns) override;
-  [[gnu::cold]] EquationDerivatives* equation_derivatives(Knowns knowns) override;
-  std::vector<VariableDependencies> dependencies() override;
+  VariableDerivatives* variable_derivatives(Knowns knowns) final;
+  [[gnu::cold]] EquationDerivatives* equation_derivatives(Knowns knowns) final;
+  std::vector<VariableDependencies> dependencies() final;
 
-  double number(std::size_t variable) const override {
+  double number(std::size_t variable) const final {
     const Variable& v = variables()[variable];
     const auto& members = watched_.members;
     return (v.role == Variable::Role::state        ? members.states
@@ -162,29 +162,29 @@ class NativeModel final : public DescribedModel,
                                                    : members.numbers)[v.index]
         ->value();
   }
-  std::int64_t whole(std::size_t variable) const override {
+  std::int64_t whole(std::size_t variable) const final {
     return ModelValues::read(watched_.members.wholes[variables()[variable].index]);
   }
-  void set_number(std::size_t variable, double value) override {
+  void set_number(std::size_t variable, double value) final {
     values_.set_number(variables()[variable], value);
     load_all();
   }
-  void set_whole(std::size_t variable, std::int64_t value) override {
+  void set_whole(std::size_t variable, std::int64_t value) final {
     values_.set_whole(variables()[variable], value);
     load_all();
   }
 
-  std::vector<std::byte> save() const override {
+  std::vector<std::byte> save() const final {
     return values_.save(now_.memory, now_.locks, start_, now_.frozen);
   }
-  void restore(std::span<const std::byte> saved) override {
+  void restore(std::span<const std::byte> saved) final {
     const auto rest = values_.restore(saved, now_.memory, now_.locks);
     start_ = rest.start;
     now_.frozen = rest.frozen;
     load_all();
   }
 
- private:
+ protected:
   template <class Real>
   static void load_unknowns(MembersOf<Real>& members, ConstVec y) {
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -321,6 +321,8 @@ class NativeModel final : public DescribedModel,
   [[gnu::cold, gnu::noinline]] double next_comparison_of_time(double t, ConstVec y);
 
   const EventPass& act(double t, ConstVec y);
+  /// Before the bodies of what is due are executed, see `DifferentiableModel`.
+  virtual void carry_bodies(double, ConstVec) {}
   [[gnu::cold, gnu::noinline]] std::vector<std::string> names_of_calls() const;
   void decide(double t);
   void check_unmoved(double t, ConstVec y);

@@ -97,6 +97,7 @@ const EventPass& NativeModel<M>::act(double t, ConstVec y) {
   if (acting_.due.empty()) {
     return acting_;
   }
+  carry_bodies(t, y);
   take_computed();
   const auto execute = [&](std::size_t call) {
     acting_.begin(EventPass::Way::act);

@@ -102,6 +102,8 @@ struct EventPass {
   std::size_t calls = 0;
   std::size_t whens = 0;
   std::size_t clocks = 0;
+  /// Where wanted, while watching: how fast the instants move at which clocks are due.
+  std::vector<double>* clock_rates = nullptr;
   /// Two transitions that want to leave one configuration together, by the numbers of their
   /// conditions.
   std::optional<std::pair<std::size_t, std::size_t>> tie = {};
@@ -125,6 +127,9 @@ struct EventPass {
            (way == Way::act ? call == chosen : judge(call, i, holds, indicator));
   }
   bool every(double now, double interval, Site site);
+  /// Before that, by the scalar that knows rates.
+  void note_every(double now, double interval, double rate) const;
+  void note_at(double now, double instant, double rate) const;
   bool at(double now, double instant, Site site);
   /// Throws `ModelMistake` when the run met less than the first one.
   void end() const {
@@ -195,12 +200,18 @@ class Events {
     if constexpr (requires { Real::check_steady("every()", interval); }) {
       Real::check_steady("every()", interval);
     }
+    if constexpr (requires { interval.rate(); }) {
+      pass_.note_every(time.value(), interval.value(), interval.rate());
+    }
     return pass_.every(time.value(), interval.value(), site);
   }
   /// True once at that instant, or at the first event after it.
   [[nodiscard]] bool at(const Real& instant, Site site = Site::current()) {
     if constexpr (requires { Real::check_steady("at()", instant); }) {
       Real::check_steady("at()", instant);
+    }
+    if constexpr (requires { instant.rate(); }) {
+      pass_.note_at(time.value(), instant.value(), instant.rate());
     }
     return pass_.at(time.value(), instant.value(), site);
   }

@@ -52,8 +52,15 @@ NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
                            const SimulationOptions& options)
     : options_(options), is_reduced_(!model->is_explicit()) {
   const bool reluctant = options.hysteresis > 0.0 || options.dwell > 0.0;
-  model_ = prepared(std::move(model),
-                    {.reduction = options.reduction, .sliding = options.sliding && !reluctant});
+  model_ = prepared(std::move(model), {.reduction = options.reduction,
+                                       .sliding = options.sliding && !reluctant,
+                                       .explicit_form = !options.sensitivities.empty()});
+  if (!options.sensitivities.empty()) {
+    auto with =
+        std::make_unique<modeling::SensitivityModel>(std::move(model_), options.sensitivities);
+    sensitivities_ = with.get();
+    model_ = std::move(with);
+  }
   for (const Variable& v : model_->variables()) {
     variables_.push_back(described(v));
   }
@@ -114,6 +121,10 @@ void NativeSystem::set(std::size_t variable, double value) {
 
 std::string NativeSystem::why_not_saved() const {
   return hysteresis_ ? "hysteresis and dwell" : resting_ ? "contacts at rest" : "";
+}
+
+std::vector<double> NativeSystem::event_time_sensitivities() const {
+  return sensitivities_ != nullptr ? sensitivities_->event_time_rates() : std::vector<double>{};
 }
 
 std::shared_ptr<const SimulatedSystem::Saved> NativeSystem::save() const {

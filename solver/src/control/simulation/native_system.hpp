@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/control/sensitivity_model.hpp"
 #include "saltus/control/simulated_system.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/simulation.hpp"
@@ -35,6 +36,7 @@ class NativeSystem : public SimulatedSystem {
   std::vector<std::byte> saved_steps() const override { return system_->save(); }
   void restore(const Saved& saved, double time, ConstVec unknowns,
                std::span<const std::byte> steps) override;
+  std::vector<double> event_time_sensitivities() const override;
   IntegratorStats integration() const override { return integrator_->stats(); }
   CrossingStats crossings() const override { return system_->crossing_stats(); }
   std::vector<std::string> choices() const override;
@@ -49,6 +51,7 @@ class NativeSystem : public SimulatedSystem {
   std::unique_ptr<modeling::DescribedModel> model_;
   std::vector<SimulatedVariable> variables_;
   bool is_reduced_ = false;
+  modeling::SensitivityModel* sensitivities_ = nullptr;  // where `model_` is one
   Experiment experiment_;
   double report_interval_ = kNever;
   std::unique_ptr<HysteresisModel> hysteresis_;

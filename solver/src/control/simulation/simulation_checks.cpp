@@ -48,6 +48,10 @@ void check_options(const SimulationOptions& options) {
   check("hysteresis", options.hysteresis, is_length(options.hysteresis), "zero or more");
   check("dwell", options.dwell, is_length(options.dwell), "zero or more");
   check("max_step", options.max_step, options.max_step > 0.0, "positive");
+  if (!options.sensitivities.empty() &&
+      (options.hysteresis > 0.0 || options.dwell > 0.0 || options.rest)) {
+    throw std::invalid_argument(".sensitivities: with .hysteresis, .dwell or .rest there are none");
+  }
   if (options.report_interval) {
     check("report_interval", *options.report_interval, *options.report_interval > 0.0, "positive");
   }

@@ -145,7 +145,10 @@ void SimulationRecorder::note_row(double t, bool is_new) {
 }
 
 void SimulationRecorder::event(const EventRecord& record) {
-  SimulationResult::Event event{.time = record.time, .kind = record.kind, .conditions = {}};
+  SimulationResult::Event event{.time = record.time,
+                                .kind = record.kind,
+                                .conditions = {},
+                                .time_sensitivities = system_.event_time_sensitivities()};
   for (const std::size_t i : record.indicators) {
     event.conditions.push_back(system_.system().indicator_name(i));
   }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/core/described_model.hpp"
+#include "saltus/core/directional.hpp"
+
+namespace saltus::modeling {
+
+/// A model together with how its solution changes with parameters and start values: the unknowns
+/// are y and behind it s = dy/dp for each of them, and each number has a variable `d(x)/d(p)`
+/// beside it.
+///
+/// Between events s follows the variational equations s' = f_y s + f_p. Where an event is, its time
+/// depends on p as well, and so does what it does:
+///
+/// 1. the event is at z(t, y, p) = 0, hence dt/dp = -(z_y s + z_p) / (z_y f + z_t) with the slope f
+///    before it; a clock tells how its instant depends on p;
+/// 2. the unknowns at that moving instant change by s + f dt/dp;
+/// 3. the bodies of the event take that along, with their own dependence on time, unknowns and p;
+/// 4. what is left after them, less f dt/dp with the slope after the event, is the new s.
+///
+/// (Galán, Feehery, Barton: Parametric sensitivity functions for hybrid discrete/continuous
+/// systems, Appl. Numer. Math. 31, 1999; the order of the steps spares a formula for each kind of
+/// event.) A change of configuration without bodies is the case in which the third step does
+/// nothing, and entering and leaving a sliding motion are such changes.
+///
+/// Native models of explicit equations are differentiated exactly. While a motion slides, and for
+/// implicit equations, which stand here in their explicit form, central differences are taken.
+/// Where the derivatives do not exist, or cannot be had, they are not a number from there on, and a
+/// warning says why: where the motion only touches a surface, where two events of different
+/// dependence coincide, and after jumps of implicit equations.
+class SensitivityModel final : public DescribedModel,
+                               private Consistency,
+                               private EventHints,
+                               private IndicatorRates {
+ public:
+  /// `parameters` are names of real parameters, or of states, whose start values are meant then;
+  /// `start(x)` is another name for x. Throws `std::invalid_argument` for others.
+  SensitivityModel(std::unique_ptr<DescribedModel> model, std::vector<std::string> parameters);
+
+  const std::string& name() const override { return model_->name(); }
+  const ModelInfo& info() const override { return model_->info(); }
+  std::span<const Variable> variables() const override { return variables_; }
+  std::span<const std::string> part_names() const override { return model_->part_names(); }
+
+  Shape shape() const override;
+  void nominals(Vec y) const override;
+  std::string unknown_name(std::size_t i) const override;
+  std::string indicator_name(std::size_t i) const override { return model_->indicator_name(i); }
+  void initialize(const Experiment& experiment, Vec y) override;
+  EventUpdate update_discrete_states(double t, Vec y) override;
+  void enter_continuous_mode(double t, ConstVec y) override;
+  void enter_event_mode(double t, ConstVec y) override;
+  Eval derivatives(double t, ConstVec y, Vec yp) override;
+  Eval indicators(double t, ConstVec y, Vec z) override;
+  StepVerdict completed_step(double t, ConstVec y) override;
+  void terminate() override { model_->terminate(); }
+  Capabilities capabilities() override;
+
+  Eval evaluate(double t, ConstVec y) override;
+  double number(std::size_t variable) const override;
+  std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  void set_number(std::size_t variable, double value) override;
+  void set_whole(std::size_t variable, std::int64_t value) override;
+  std::vector<std::byte> save() const override;
+  void restore(std::span<const std::byte> saved) override;
+  bool restarts_when_saved() const override { return model_->restarts_when_saved(); }
+  bool needs_completed_steps() const override { return model_->needs_completed_steps(); }
+
+  /// As they were given.
+  const std::vector<std::string>& parameters() const { return names_; }
+  /// How the time of the last event changes with each of them.
+  std::vector<double> event_time_rates() const;
+  const DescribedModel& wrapped() const { return *model_; }
+
+ private:
+  struct Parameter {
+    std::size_t variable = 0;  // of the wrapped model
+    bool is_start = false;     // the start value of a state
+    double size = 1.0;         // for scales and differences
+  };
+
+  Eval make_consistent(double t, Vec y, Vec yp) override;
+  bool projects() const override { return model_->projects(); }
+  Eval project(double t, Vec y) override { return model_->project(t, y.first(states_)); }
+  ConstVec parts() const override;
+  double next_kink(double t) const override;
+  bool iterates_for_indicators() const override;
+  Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
+
+  void find_parameters();
+  void describe();
+  std::vector<double> read(ConstVec y, std::size_t k) const;
+  Direction direction(ConstVec y, std::size_t k) const;
+  void begin_directions(const Experiment& experiment);
+  std::vector<double> start_point(const Experiment& experiment);
+  std::vector<std::size_t> changed_indicators(double t, ConstVec y);
+  void find_moved(double t, ConstVec y);
+  double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
+  void lose(double t, const std::string& subject, const std::string& why);
+
+  // Exactly where the model can, else by differences of what `read` finds.
+  Eval slopes_along(double t, ConstVec y, const Direction& along, Vec rates);
+  Eval indicators_along(double t, ConstVec y, const Direction& along, Vec rates);
+  Eval values_along(double t, ConstVec y, const Direction& along, Vec rates);
+  using Read = std::function<Eval(double t, ConstVec y, Vec values)>;
+  Eval difference(double t, ConstVec y, const Direction& along, Vec rates, const Read& read);
+
+  std::unique_ptr<DescribedModel> model_;
+  std::vector<std::string> names_;
+  std::vector<Parameter> parameters_;
+  std::vector<Variable> variables_;
+  std::size_t states_ = 0;
+  std::vector<double> nominals_;
+  // Variables of the wrapped model that have derivatives here, in their order; and these.
+  std::vector<std::size_t> sources_;
+  std::vector<double> values_;
+
+  Experiment experiment_;
+  std::vector<Direction> directions_;       // unknowns only during an event
+  std::vector<std::vector<double>> after_;  // what s has beyond the unknowns, in this phase
+  std::vector<double> moved_;               // the time of the event, for each parameter
+  std::vector<char> side_;                  // of the indicators when the phase began
+  std::vector<double> slope_before_;
+  bool lifted_ = false;  // the present event has begun in `directions_`
+  bool initial_ = true;
+  bool lost_ = false;  // nothing is known any more
+};
+
+}  // namespace saltus::modeling

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "saltus/core/capabilities.hpp"
+#include "saltus/core/types.hpp"
+
+namespace saltus {
+
+/// A direction in everything that a model computes with.
+struct Direction {
+  double time = 0.0;
+  std::vector<double> unknowns;
+  /// Beside `NamedVariables::variables`: what is given from outside, and discrete numbers. The
+  /// entries of all others are not looked at.
+  std::vector<double> numbers;
+};
+
+/// How what a model computes changes along a direction, exactly and in the configuration in force:
+/// d/ds at s = 0 of its value at (t + s time, y + s unknowns, numbers + s numbers).
+///
+///     Direction by_gravity{.unknowns = s, .numbers = unit_vector};
+///     directional.derivatives_along(t, y, by_gravity, s_slope);  // f_y s + f_p
+class Directional {
+ public:
+  virtual ~Directional() = default;
+
+  virtual Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
+  /// `rates` may be longer than there are indicators: the rest is left alone.
+  virtual Eval indicators_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
+  /// Of all variables that are numbers, beside `NamedVariables::variables`.
+  virtual Eval variables_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
+  /// How fast the instant moves at which a clock (`every`, `at`) is due at t, in an event that has
+  /// just begun; nothing where none is.
+  virtual std::optional<double> clock_along(double t, ConstVec y, const Direction& direction) = 0;
+
+  /// The next discrete update at exactly this point takes the directions along: what bodies assign
+  /// changes their unknowns and their discrete numbers. Null: none. `directions` have to live until
+  /// then.
+  virtual void carry(std::vector<Direction>* directions, ConstVec y) = 0;
+};
+
+}  // namespace saltus

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "saltus/core/directional.hpp"
+#include "saltus/modeling/native_model.hpp"
+
+namespace saltus::modeling {
+
+/// A `NativeModel` that follows directions through its equations, its conditions and the bodies of
+/// its events, by passes with the scalar that knows rates. FMUs are made without it.
+template <template <class> class M>
+class DifferentiableModel final : public NativeModel<M>, private Directional {
+ public:
+  using NativeModel<M>::NativeModel;
+
+  Capabilities capabilities() override {
+    Capabilities can = NativeModel<M>::capabilities();
+    can.directional = can.is_explicit ? this : nullptr;
+    return can;
+  }
+
+ private:
+  using Base = NativeModel<M>;
+  using Role = Variable::Role;
+
+  Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) override {
+    run_along(t, y, direction);
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      rates[i] = this->moving_.members.derivatives[i]->rate();
+    }
+    forget_rates();
+    return Base::has_nan(rates) ? Eval::discard : Eval::ok;
+  }
+
+  Eval indicators_along(double t, ConstVec y, const Direction& direction, Vec rates) override {
+    run_along(t, y, direction);
+    this->watching_.z = z_.data() + this->now_.locks.size();
+    this->watching_.begin(EventPass::Way::watch);
+    this->run_events(this->moving_.model, Tangent(t, direction.time), this->watching_);
+    std::copy(z_.begin(), z_.end(), rates.begin());
+    forget_rates();
+    return Base::has_nan(z_) ? Eval::discard : Eval::ok;
+  }
+
+  Eval variables_along(double t, ConstVec y, const Direction& direction, Vec rates) override {
+    run_along(t, y, direction);
+    const auto& members = this->moving_.members;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      const Variable& v = this->variables()[i];
+      rates[i] = !v.is_number()               ? 0.0
+                 : v.role == Role::state      ? members.states[v.index]->rate()
+                 : v.role == Role::derivative ? members.derivatives[v.index]->rate()
+                 : v.role == Role::algebraic  ? members.algebraics[v.index]->rate()
+                                              : members.numbers[v.index]->rate();
+    }
+    forget_rates();
+    return Base::has_nan(rates) ? Eval::discard : Eval::ok;
+  }
+
+  std::optional<double> clock_along(double t, ConstVec y, const Direction& direction) override {
+    run_along(t, y, direction);
+    std::vector<double> found;
+    EventPass pass = this->watching_;
+    pass.z = z_.data() + this->now_.locks.size();
+    pass.start = this->start_;
+    pass.clock_rates = &found;
+    pass.begin(EventPass::Way::watch);
+    this->run_events(this->moving_.model, Tangent(t, direction.time), pass);
+    forget_rates();
+    return found.empty() ? std::nullopt : std::optional<double>(found.front());
+  }
+
+  void carry(std::vector<Direction>* directions, ConstVec y) override {
+    carried_ = directions;
+    carried_at_.assign(y.begin(), y.end());
+  }
+
+  // The numbers with their rates, and one pass over the equations, decisions as they are.
+  void run_along(double t, ConstVec y, const Direction& direction) {
+    z_.resize(this->shape().indicators);
+    load_along(y, direction);
+    this->run_equations(this->moving_.model, Tangent(t, direction.time), z_.data(), false);
+  }
+  void load_along(ConstVec y, const Direction& direction) {
+    MembersOf<Tangent>& members = this->moving_.members;
+    this->values_.load(members);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      *members.unknowns[i] = Tangent(y[i], direction.unknowns[i]);
+    }
+    for (std::size_t i = 0; i < this->variables().size(); ++i) {
+      if (const Variable& v = this->variables()[i]; is_given(v)) {
+        Tangent& number = *members.numbers[v.index];
+        number = Tangent(number.value(), direction.numbers[i]);
+      }
+    }
+  }
+  static bool is_given(const Variable& v) {
+    return v.is_number() &&
+           (v.role == Role::parameter || v.role == Role::input || v.role == Role::discrete);
+  }
+  // Whoever else uses these members wants to know how they change with the states alone.
+  void forget_rates() { this->values_.load(this->moving_.members); }
+
+  // The bodies that are due, before they are executed.
+  void carry_bodies(double t, ConstVec y) override {
+    if (carried_ == nullptr || !std::equal(y.begin(), y.end(), carried_at_.begin())) {
+      return;
+    }
+    for (Direction& direction : *std::exchange(carried_, nullptr)) {
+      carry_one(t, y, direction);
+    }
+    forget_rates();
+  }
+  void carry_one(double t, ConstVec y, Direction& direction) {
+    const std::vector<std::size_t> due = this->acting_.due;
+    const auto execute = [&](std::size_t call) {
+      EventPass pass = this->acting_;
+      pass.begin(EventPass::Way::act);
+      pass.chosen = call;
+      this->run_events(this->moving_.model, Tangent(t, direction.time), pass);
+    };
+    // Each body sees the values of the beginning. What two of them assign is what comes of it when
+    // they are executed one after another.
+    Direction joined = direction;
+    std::set<const void*> by_one, by_two;
+    for (const std::size_t call : due) {
+      run_along(t, y, direction);
+      std::vector<const void*> written;
+      noted_writes = &written;
+      try {
+        execute(call);
+      } catch (...) {
+        noted_writes = nullptr;
+        throw;
+      }
+      noted_writes = nullptr;
+      const std::set<const void*> places(written.begin(), written.end());
+      for (const void* place : places) {
+        (by_one.insert(place).second ? by_one : by_two).insert(place);
+      }
+      take(joined, places);
+    }
+    if (!by_two.empty()) {
+      run_along(t, y, direction);
+      std::for_each(due.begin(), due.end(), execute);
+      take(joined, by_two);
+    }
+    direction = std::move(joined);
+  }
+  // What stands at these places now.
+  void take(Direction& direction, const std::set<const void*>& places) const {
+    const MembersOf<Tangent>& members = this->moving_.members;
+    for (std::size_t i = 0; i < members.unknowns.size(); ++i) {
+      if (places.count(members.unknowns[i]) != 0) {
+        direction.unknowns[i] = members.unknowns[i]->rate();
+      }
+    }
+    for (std::size_t i = 0; i < this->variables().size(); ++i) {
+      const Variable& v = this->variables()[i];
+      if (v.is_number() && v.role == Role::discrete &&
+          places.count(members.numbers[v.index]) != 0) {
+        direction.numbers[i] = members.numbers[v.index]->rate();
+      }
+    }
+  }
+
+  std::vector<Direction>* carried_ = nullptr;
+  std::vector<double> carried_at_;
+  std::vector<double> z_;
+};
+
+}  // namespace saltus::modeling

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "saltus/control/sensitivity_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "saltus/core/nearest_names.hpp"
+
+namespace saltus::modeling {
+
+using Role = Variable::Role;
+
+namespace {
+
+// "x" of "start(x)".
+std::string meant_by(const std::string& name) {
+  const bool is_start = name.rfind("start(", 0) == 0 && name.back() == ')';
+  return is_start ? name.substr(6, name.size() - 7) : name;
+}
+
+bool has_rate(const Variable& v) {
+  return v.is_number() && v.role != Role::derivative && v.role != Role::parameter &&
+         v.role != Role::input;
+}
+
+}  // namespace
+
+SensitivityModel::SensitivityModel(std::unique_ptr<DescribedModel> model,
+                                   std::vector<std::string> parameters)
+    : model_(std::move(model)), names_(std::move(parameters)) {
+  if (!model_->is_explicit()) {
+    throw std::invalid_argument("SensitivityModel: the equations are not in their explicit form");
+  }
+  states_ = model_->shape().unknowns();
+  nominals_.resize(states_);
+  find_parameters();
+  describe();
+}
+
+void SensitivityModel::find_parameters() {
+  std::vector<std::string> all;
+  for (const Variable& v : model_->variables()) {
+    all.push_back(v.name);
+  }
+  for (const std::string& name : names_) {
+    const std::string meant = meant_by(name);
+    const auto found = std::find(all.begin(), all.end(), meant);
+    if (found == all.end()) {
+      throw std::invalid_argument("sensitivities: there is no variable \"" + meant + "\"" +
+                                  did_you_mean(meant, all));
+    }
+    const auto position = static_cast<std::size_t>(found - all.begin());
+    const Variable& v = model_->variables()[position];
+    const bool is_start = v.role == Role::state;
+    if (!is_start && (v.role != Role::parameter || !v.is_number())) {
+      throw std::invalid_argument("sensitivities: \"" + name +
+                                  "\" is neither a real parameter nor a state with a start value");
+    }
+    if (std::count(names_.begin(), names_.end(), name) > 1) {
+      throw std::invalid_argument("sensitivities: \"" + name + "\" is named twice");
+    }
+    parameters_.push_back({position, is_start});
+  }
+}
+
+void SensitivityModel::describe() {
+  const auto own = model_->variables();
+  variables_.assign(own.begin(), own.end());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (has_rate(own[i])) {
+      sources_.push_back(i);
+    }
+  }
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    for (const std::size_t i : sources_) {
+      Variable v;
+      v.name = "d(" + own[i].name + ")/d(" + names_[k] + ")";
+      v.description = "how " + own[i].name + " changes with " + names_[k];
+      v.role = Role::local;
+      v.continuous = true;
+      variables_.push_back(std::move(v));
+    }
+  }
+  values_.resize(names_.size() * sources_.size());
+}
+
+Shape SensitivityModel::shape() const {
+  return {.states = states_ * (1 + names_.size()),
+          .algebraics = 0,
+          .indicators = model_->shape().indicators};
+}
+
+void SensitivityModel::nominals(Vec y) const {
+  model_->nominals(y.first(states_));
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    for (std::size_t i = 0; i < states_; ++i) {
+      y[(k + 1) * states_ + i] = y[i] / parameters_[k].size;
+    }
+  }
+}
+
+std::string SensitivityModel::unknown_name(std::size_t i) const {
+  return i < states_
+             ? model_->unknown_name(i)
+             : "d(" + model_->unknown_name(i % states_) + ")/d(" + names_[i / states_ - 1] + ")";
+}
+
+// s of the parameter k.
+std::vector<double> SensitivityModel::read(ConstVec y, std::size_t k) const {
+  const ConstVec part = y.subspan((k + 1) * states_, states_);
+  std::vector<double> s(part.begin(), part.end());
+  for (std::size_t i = 0; i < states_; ++i) {
+    s[i] += after_[k][i];
+  }
+  return s;
+}
+Direction SensitivityModel::direction(ConstVec y, std::size_t k) const {
+  return {.time = 0.0, .unknowns = read(y, k), .numbers = directions_[k].numbers};
+}
+
+// The start values that the model finds with other parameters tell how they change with these.
+void SensitivityModel::begin_directions(const Experiment& experiment) {
+  directions_.assign(names_.size(), {});
+  after_.assign(names_.size(), std::vector<double>(states_, 0.0));
+  moved_.assign(names_.size(), 0.0);
+  const bool is_exact = model_->capabilities().directional != nullptr;
+  Experiment silent = experiment;
+  silent.warnings = nullptr;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    Parameter& p = parameters_[k];
+    const double value = model_->number(p.variable);
+    p.size =
+        value != 0.0 ? std::fabs(value) : model_->variables()[p.variable].nominal.value_or(1.0);
+    Direction& along = directions_[k];
+    const Variable& v = model_->variables()[p.variable];
+    along.numbers.assign(model_->variables().size(), 0.0);
+    along.unknowns.assign(states_, 0.0);
+    if (!p.is_start) {
+      along.numbers[p.variable] = 1.0;
+    }
+    if (is_exact) {
+      if (p.is_start) {
+        along.unknowns[v.index] = 1.0;
+      }
+      continue;
+    }
+    constexpr double kStride = 1e-5;
+    const double step = kStride * p.size;
+    model_->set_number(p.variable, value + step);
+    const std::vector<double> ahead = start_point(silent);
+    model_->set_number(p.variable, value - step);
+    const std::vector<double> behind = start_point(silent);
+    model_->set_number(p.variable, value);
+    for (std::size_t i = 0; i < states_; ++i) {
+      along.unknowns[i] = (ahead[i] - behind[i]) / (2.0 * step);
+    }
+  }
+}
+
+std::vector<double> SensitivityModel::start_point(const Experiment& experiment) {
+  std::vector<double> y(states_), yp(states_);
+  model_->initialize(experiment, y);
+  while (model_->update_discrete_states(experiment.start, y).iterate) {
+  }
+  model_->enter_continuous_mode(experiment.start, y);
+  if (model_->make_consistent(experiment.start, y, yp) == Eval::discard) {
+    y.assign(states_, std::numeric_limits<double>::quiet_NaN());
+  }
+  return y;
+}
+
+void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
+  experiment_ = experiment;
+  lost_ = false;
+  begin_directions(experiment);
+  model_->initialize(experiment, y.first(states_));
+  model_->nominals(nominals_);
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    std::copy(directions_[k].unknowns.begin(), directions_[k].unknowns.end(),
+              y.begin() + static_cast<std::ptrdiff_t>((k + 1) * states_));
+  }
+  slope_before_.assign(states_, 0.0);
+  initial_ = true;
+  lifted_ = false;
+}
+
+// The first pass of an event goes from the motion before it to the moving instant of the event.
+EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
+  const Vec own = y.first(states_);
+  for (std::size_t k = 0; k < names_.size() && !lifted_ && !lost_; ++k) {
+    directions_[k].unknowns = read(y, k);
+    directions_[k].time = moved_[k];
+    for (std::size_t i = 0; i < states_; ++i) {
+      directions_[k].unknowns[i] += slope_before_[i] * moved_[k];
+      after_[k][i] = 0.0;
+    }
+  }
+  lifted_ = true;
+  Directional* const exact = model_->capabilities().directional;
+  const std::vector<double> before(own.begin(), own.end());
+  if (exact != nullptr) {
+    exact->carry(&directions_, own);
+  }
+  EventUpdate update = model_->update_discrete_states(t, own);
+  if (exact != nullptr) {
+    exact->carry(nullptr, own);
+  }
+  if (update.states_changed && exact == nullptr && !initial_) {
+    // Back onto a surface or a constraint is no jump.
+    constexpr double kJump = 1e-6;
+    for (std::size_t i = 0; i < states_; ++i) {
+      if (std::fabs(own[i] - before[i]) > kJump * std::max(nominals_[i], std::fabs(own[i]))) {
+        lose(t, model_->unknown_name(i),
+             "jumps, and how its new value depends on others cannot be "
+             "told for implicit equations and sliding motions");
+        break;
+      }
+    }
+  }
+  if (update.nominals_changed) {
+    model_->nominals(nominals_);
+  }
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const Vec s = y.subspan((k + 1) * states_, states_);
+    const std::vector<double>& now = directions_[k].unknowns;
+    update.states_changed = update.states_changed || !std::equal(now.begin(), now.end(), s.begin());
+    std::copy(now.begin(), now.end(), s.begin());
+  }
+  return update;
+}
+
+void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
+  const ConstVec own = y.first(states_);
+  model_->enter_continuous_mode(t, own);
+  const bool moved = std::any_of(moved_.begin(), moved_.end(), [](double m) { return m != 0.0; });
+  std::vector<double> slope(states_);
+  if (moved && model_->derivatives(t, own, slope) == Eval::discard) {
+    slope.assign(states_, std::numeric_limits<double>::quiet_NaN());
+  }
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    for (std::size_t i = 0; i < states_; ++i) {
+      after_[k][i] = moved_[k] != 0.0 ? -slope[i] * moved_[k] : 0.0;
+    }
+  }
+  std::vector<double> z(model_->shape().indicators);
+  if (model_->indicators(t, own, z) == Eval::ok) {
+    side_.resize(z.size());
+    std::transform(z.begin(), z.end(), side_.begin(), [](double value) { return value > 0.0; });
+  }
+  initial_ = false;
+  lifted_ = false;
+}
+
+void SensitivityModel::enter_event_mode(double t, ConstVec y) {
+  const ConstVec own = y.first(states_);
+  if (model_->derivatives(t, own, slope_before_) == Eval::discard) {
+    slope_before_.assign(states_, std::numeric_limits<double>::quiet_NaN());
+  }
+  find_moved(t, y);
+  model_->enter_event_mode(t, own);
+  lifted_ = false;
+}
+
+// Those that are on another side than when the phase began; at the announced time of a comparison
+// with the time, a rounding later.
+std::vector<std::size_t> SensitivityModel::changed_indicators(double t, ConstVec y) {
+  std::vector<double> z(model_->shape().indicators);
+  std::vector<std::size_t> changed;
+  for (const double at : {t, std::nextafter(t, kNever)}) {
+    if (!changed.empty() || side_.size() != z.size() ||
+        model_->indicators(at, y, z) == Eval::discard) {
+      continue;
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      if ((z[i] > 0.0) != (side_[i] != 0)) {
+        changed.push_back(i);
+      }
+    }
+  }
+  return changed;
+}
+
+// How the time of the event depends on each parameter.
+void SensitivityModel::find_moved(double t, ConstVec y) {
+  const ConstVec own = y.first(states_);
+  const std::vector<std::size_t> changed = changed_indicators(t, own);
+  Directional* const exact = model_->capabilities().directional;
+  bool touches = false, differ = false;
+  for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
+    const Direction along = direction(y, k);
+    moved_[k] = 0.0;
+    if (changed.empty()) {
+      moved_[k] = exact != nullptr ? exact->clock_along(t, own, along).value_or(0.0) : 0.0;
+      continue;
+    }
+    moved_[k] = moved_by(t, own, changed.front(), along);
+    touches = touches || !std::isfinite(moved_[k]);
+    for (const std::size_t other : changed) {
+      // Two ways to compute the same.
+      constexpr double kSame = 1e-6;
+      const double its = moved_by(t, own, other, along);
+      differ =
+          differ || std::fabs(its - moved_[k]) > kSame * (std::fabs(its) + std::fabs(moved_[k]));
+    }
+  }
+  if (touches) {
+    lose(t, model_->indicator_name(changed.front()),
+         "is met without being crossed: how the time of this event depends on parameters is not "
+         "defined");
+  } else if (differ) {
+    lose(t, model_->indicator_name(changed.front()),
+         "and '" + model_->indicator_name(changed[1]) +
+             "' change together, and depend on the parameters in different ways: with others one "
+             "of them would come first, and derivatives do not exist");
+  }
+}
+
+double SensitivityModel::moved_by(double t, ConstVec y, std::size_t indicator,
+                                  const Direction& along) {
+  const std::size_t count = model_->shape().indicators;
+  std::vector<double> here(count), onwards(count);
+  const Direction motion{.time = 1.0,
+                         .unknowns = slope_before_,
+                         .numbers = std::vector<double>(model_->variables().size(), 0.0)};
+  if (indicators_along(t, y, along, here) == Eval::discard ||
+      indicators_along(t, y, motion, onwards) == Eval::discard) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return -here[indicator] / onwards[indicator];
+}
+
+// From here on nothing is known; the run itself goes on.
+void SensitivityModel::lose(double t, const std::string& subject, const std::string& why) {
+  if (!std::exchange(lost_, true)) {
+    warn(experiment_, {.time = t,
+                       .subject = subject,
+                       .message = why + "; sensitivities are not a number from here on"});
+  }
+  moved_.assign(names_.size(), 0.0);
+  for (Direction& along : directions_) {
+    along.unknowns.assign(states_, 0.0);
+    along.time = 0.0;
+  }
+}
+
+std::vector<double> SensitivityModel::event_time_rates() const {
+  return lost_ ? std::vector<double>(names_.size(), std::numeric_limits<double>::quiet_NaN())
+               : moved_;
+}
+
+}  // namespace saltus::modeling

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "core/saved_bytes.hpp"
+#include "saltus/control/sensitivity_model.hpp"
+
+// What a sensitivity model computes between events, and what it saves.
+namespace saltus::modeling {
+
+using Role = Variable::Role;
+
+Eval SensitivityModel::derivatives(double t, ConstVec y, Vec yp) {
+  const ConstVec own = y.first(states_);
+  if (model_->derivatives(t, own, yp.first(states_)) == Eval::discard) return Eval::discard;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const Vec rates = yp.subspan((k + 1) * states_, states_);
+    if (lost_) {
+      std::fill(rates.begin(), rates.end(), 0.0);
+    } else if (slopes_along(t, own, direction(y, k), rates) == Eval::discard) {
+      return Eval::discard;
+    }
+  }
+  return Eval::ok;
+}
+
+Eval SensitivityModel::indicators(double t, ConstVec y, Vec z) {
+  return model_->indicators(t, y.first(states_), z);
+}
+
+StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
+  return model_->completed_step(t, y.first(states_));
+}
+
+Capabilities SensitivityModel::capabilities() {
+  const Capabilities own = model_->capabilities();
+  return {.is_explicit = true,
+          .is_dear = own.is_dear,
+          .may_stay_at_zero = own.may_stay_at_zero,
+          .consistency = own.consistency != nullptr ? this : nullptr,
+          .indicator_rates = own.indicator_rates != nullptr ? this : nullptr,
+          .hints = own.hints != nullptr ? this : nullptr,
+          .variables = this};
+}
+
+Eval SensitivityModel::make_consistent(double t, Vec y, Vec yp) {
+  if (model_->make_consistent(t, y.first(states_), yp.first(states_)) == Eval::discard) {
+    return Eval::discard;
+  }
+  return derivatives(t, y, yp);
+}
+
+ConstVec SensitivityModel::parts() const { return model_->capabilities().hints->parts(); }
+double SensitivityModel::next_kink(double t) const {
+  return model_->capabilities().hints->next_kink(t);
+}
+bool SensitivityModel::iterates_for_indicators() const {
+  return model_->capabilities().hints->iterates_for_indicators();
+}
+Eval SensitivityModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
+  return model_->capabilities().indicator_rates->indicator_rates(t, y.first(states_),
+                                                                 v.first(states_), rates);
+}
+
+Eval SensitivityModel::slopes_along(double t, ConstVec y, const Direction& along, Vec rates) {
+  if (Directional* const exact = model_->capabilities().directional) {
+    return exact->derivatives_along(t, y, along, rates);
+  }
+  return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
+    return model_->derivatives(at, point, values);
+  });
+}
+
+Eval SensitivityModel::indicators_along(double t, ConstVec y, const Direction& along, Vec rates) {
+  std::fill(rates.begin(), rates.end(), 0.0);
+  if (Directional* const exact = model_->capabilities().directional) {
+    return exact->indicators_along(t, y, along, rates);
+  }
+  return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
+    return model_->indicators(at, point, values);
+  });
+}
+
+Eval SensitivityModel::values_along(double t, ConstVec y, const Direction& along, Vec rates) {
+  if (Directional* const exact = model_->capabilities().directional) {
+    return exact->variables_along(t, y, along, rates);
+  }
+  return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
+    if (model_->evaluate(at, point) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = model_->variables()[i].is_number() ? model_->number(i) : 0.0;
+    }
+    return Eval::ok;
+  });
+}
+
+// Central ones, along a stretch on which nothing changes by more than a part of its size: there the
+// errors of rounding and of the curvature balance.
+Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, Vec rates,
+                                  const Read& read) {
+  constexpr double kStride = 1e-5;
+  double largest = std::fabs(along.time);
+  for (std::size_t i = 0; i < states_; ++i) {
+    largest = std::max(largest, std::fabs(along.unknowns[i]) / nominals_[i]);
+  }
+  std::vector<std::pair<std::size_t, double>> given;
+  for (const Parameter& p : parameters_) {
+    if (!p.is_start && along.numbers[p.variable] != 0.0) {
+      given.emplace_back(p.variable, model_->number(p.variable));
+      largest = std::max(largest, std::fabs(along.numbers[p.variable]) / p.size);
+    }
+  }
+  if (largest == 0.0) {
+    std::fill(rates.begin(), rates.end(), 0.0);
+    return Eval::ok;
+  }
+  const double step = kStride / largest;
+  std::vector<double> at(states_), ahead(rates.size()), behind(rates.size());
+  Eval answer = Eval::ok;
+  const auto look = [&](double s, std::vector<double>& values) {
+    for (std::size_t i = 0; i < states_; ++i) {
+      at[i] = y[i] + s * along.unknowns[i];
+    }
+    for (const auto& [variable, value] : given) {
+      model_->set_number(variable, value + s * along.numbers[variable]);
+    }
+    answer = answer == Eval::ok ? read(t + s * along.time, at, values) : answer;
+  };
+  look(step, ahead);
+  look(-step, behind);
+  for (const auto& [variable, value] : given) {
+    model_->set_number(variable, value);
+  }
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i] = (ahead[i] - behind[i]) / (2.0 * step);
+  }
+  return answer;
+}
+
+Eval SensitivityModel::evaluate(double t, ConstVec y) {
+  const ConstVec own = y.first(states_);
+  std::fill(values_.begin(), values_.end(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> rates(model_->variables().size());
+  for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
+    const Direction along = direction(y, k);
+    if (values_along(t, own, along, rates) == Eval::discard) continue;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Variable& v = model_->variables()[sources_[i]];
+      values_[k * sources_.size() + i] = v.role == Role::state      ? along.unknowns[v.index]
+                                         : v.role == Role::discrete ? along.numbers[sources_[i]]
+                                                                    : rates[sources_[i]];
+    }
+  }
+  return model_->evaluate(t, own);
+}
+
+double SensitivityModel::number(std::size_t variable) const {
+  const std::size_t own = model_->variables().size();
+  return variable < own ? model_->number(variable) : values_[variable - own];
+}
+
+void SensitivityModel::set_number(std::size_t variable, double value) {
+  if (variable >= model_->variables().size()) {
+    throw std::invalid_argument(variables_[variable].name + " cannot be set");
+  }
+  model_->set_number(variable, value);
+}
+void SensitivityModel::set_whole(std::size_t variable, std::int64_t value) {
+  model_->set_whole(variable, value);
+}
+
+std::vector<std::byte> SensitivityModel::save() const {
+  std::vector<std::byte> bytes;
+  append(bytes, model_->save());
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    append(bytes, directions_.at(k).numbers);
+    append(bytes, after_[k]);
+  }
+  append(bytes, moved_);
+  append(bytes, side_);
+  append(bytes, std::vector<char>{static_cast<char>(lost_ ? 1 : 0)});
+  return bytes;
+}
+
+void SensitivityModel::restore(std::span<const std::byte> saved) {
+  const std::vector<std::byte> own = take<std::byte>(saved);
+  directions_.assign(names_.size(), {});
+  after_.resize(names_.size());
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    directions_[k].numbers = take<double>(saved);
+    directions_[k].unknowns.assign(states_, 0.0);
+    after_[k] = take<double>(saved);
+  }
+  moved_ = take<double>(saved);
+  side_ = take<char>(saved);
+  const std::vector<char> lost = take<char>(saved);
+  const bool fits = lost.size() == 1 && moved_.size() == names_.size() && saved.empty() &&
+                    std::all_of(after_.begin(), after_.end(),
+                                [this](const auto& each) { return each.size() == states_; });
+  if (!fits) {
+    throw std::invalid_argument("the saved state belongs to another model");
+  }
+  lost_ = lost.front() != 0;
+  initial_ = lifted_ = false;
+  slope_before_.assign(states_, 0.0);
+  model_->restore(own);
+  model_->nominals(nominals_);
+}
+
+}  // namespace saltus::modeling
