@@ -144,12 +144,13 @@ TEST_CASE("a hundred switches of a thermostat are differentiated as the closed f
   const auto run = simulate<Thermostat>({.stop = 153.0,
                                          .report_interval = kNever,
                                          .sensitivities = {"a", "b", "low", "high", start("T")}});
-  // Each condition that has turned true turns false at once, which is an event without a body.
-  REQUIRE(run.events().size() >= 200);
+  // It is too cold at the start. Each condition that has turned true turns false at once, which is
+  // an event without a body.
+  REQUIRE(run.events().size() > 200);
   for (std::size_t n = 0; n < 100; ++n) {
     // The first rise, then n falls and rises in turn.
     const double falls = std::ceil(static_cast<double>(n) / 2.0), rises = std::floor(n / 2.0);
-    const auto& s = run.events()[2 * n].time_sensitivities;
+    const auto& s = run.events()[2 * n + 1].time_sensitivities;
     CHECK(s[0] == Approx(-(high - T0) / (a * a) - rises * (high - low) / (a * a)).epsilon(1e-10));
     CHECK(s[1] == Approx(-falls * (high - low) / (b * b)).epsilon(1e-10).margin(1e-10));
     CHECK(s[2] == Approx(-falls / b - rises / a).epsilon(1e-10).margin(1e-10));

@@ -94,6 +94,8 @@ class SensitivityModel final : public DescribedModel,
   bool iterates_for_indicators() const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
 
+  // What differentiates the motion exactly; null: nobody does.
+  Directional* exact() const;
   void find_parameters();
   void describe();
   std::vector<double> read(ConstVec y, std::size_t k) const;
@@ -101,6 +103,7 @@ class SensitivityModel final : public DescribedModel,
   void begin_directions(const Experiment& experiment);
   std::vector<double> start_point(const Experiment& experiment);
   std::vector<std::size_t> changed_indicators(double t, ConstVec y);
+  void check_jump(double t, ConstVec before, ConstVec after);
   void find_moved(double t, ConstVec y);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
   void lose(double t, const std::string& subject, const std::string& why);

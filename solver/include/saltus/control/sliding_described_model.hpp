@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/core/described_model.hpp"
+#include "saltus/core/directional.hpp"
 #include "saltus/switching/observed_inputs.hpp"
 #include "saltus/switching/sliding_model.hpp"
 
@@ -56,7 +57,7 @@ class SlidingDescribedModel final : public DescribedModel {
   void terminate() override { sliding_.terminate(); }
   Capabilities capabilities() override {
     Capabilities can = sliding_.capabilities();
-    can.directional = sliding_.surfaces() > 0 ? nullptr : model_->capabilities().directional;
+    can.directional = model_->capabilities().directional != nullptr ? &directions_ : nullptr;
     can.variables = this;
     return can;
   }
@@ -79,8 +80,38 @@ class SlidingDescribedModel final : public DescribedModel {
   bool needs_completed_steps() const override { return model_->needs_completed_steps(); }
 
  private:
+  /// Those of the model, while it does not slide.
+  class Directions final : public Directional {
+   public:
+    explicit Directions(const SlidingDescribedModel& owner) : owner_(owner) {}
+    bool follows_motion() const override {
+      return owner_.sliding_.surfaces() == 0 && own().follows_motion();
+    }
+    Eval derivatives_along(double t, ConstVec y, const Direction& d, Vec rates) override {
+      return own().derivatives_along(t, y, d, rates);
+    }
+    Eval indicators_along(double t, ConstVec y, const Direction& d, Vec rates) override {
+      return own().indicators_along(t, y, d, rates);
+    }
+    Eval variables_along(double t, ConstVec y, const Direction& d, Vec rates) override {
+      return own().variables_along(t, y, d, rates);
+    }
+    std::optional<double> clock_along(double t, ConstVec y, const Direction& d) override {
+      return own().clock_along(t, y, d);
+    }
+    void carry(std::vector<Direction>& directions, ConstVec y) override {
+      own().carry(directions, y);
+    }
+    bool carried() override { return own().carried(); }
+
+   private:
+    Directional& own() const { return *owner_.model_->capabilities().directional; }
+    const SlidingDescribedModel& owner_;
+  };
+
   std::unique_ptr<DescribedModel> model_;
   SlidingModel sliding_;
+  Directions directions_{*this};
   // Without a driver of its own the model sees inputs move from point to point.
   ObservedInputs inputs_;
   bool follows_inputs_;

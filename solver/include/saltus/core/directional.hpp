@@ -27,6 +27,10 @@ class Directional {
  public:
   virtual ~Directional() = default;
 
+  /// Whether the motion is that of these equations. Otherwise, as while it slides, only
+  /// `clock_along` and `carry` can be used.
+  virtual bool follows_motion() const { return true; }
+
   virtual Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
   /// `rates` may be longer than there are indicators: the rest is left alone.
   virtual Eval indicators_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
@@ -37,9 +41,11 @@ class Directional {
   virtual std::optional<double> clock_along(double t, ConstVec y, const Direction& direction) = 0;
 
   /// The next discrete update at exactly this point takes the directions along: what bodies assign
-  /// changes their unknowns and their discrete numbers. Null: none. `directions` have to live until
-  /// then.
-  virtual void carry(std::vector<Direction>* directions, ConstVec y) = 0;
+  /// changes their unknowns and their discrete numbers. `directions` have to live until `carried`.
+  virtual void carry(std::vector<Direction>& directions, ConstVec y) = 0;
+  /// Ends that. False: bodies have assigned numbers somewhere else, and nobody took directions
+  /// along.
+  virtual bool carried() = 0;
 };
 
 }  // namespace saltus

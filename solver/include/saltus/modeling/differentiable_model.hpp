@@ -76,9 +76,14 @@ class DifferentiableModel final : public NativeModel<M>, private Directional {
     return found.empty() ? std::nullopt : std::optional<double>(found.front());
   }
 
-  void carry(std::vector<Direction>* directions, ConstVec y) override {
-    carried_ = directions;
-    carried_at_.assign(y.begin(), y.end());
+  void carry(std::vector<Direction>& directions, ConstVec y) override {
+    carries_ = &directions;
+    carries_at_.assign(y.begin(), y.end());
+    was_carried_ = was_missed_ = false;
+  }
+  bool carried() override {
+    carries_ = nullptr;
+    return was_carried_ || !was_missed_;
   }
 
   // The numbers with their rates, and one pass over the equations, decisions as they are.
@@ -109,15 +114,22 @@ class DifferentiableModel final : public NativeModel<M>, private Directional {
 
   // The bodies that are due, before they are executed.
   void carry_bodies(double t, ConstVec y) override {
-    if (carried_ == nullptr || !std::equal(y.begin(), y.end(), carried_at_.begin())) {
+    if (carries_ == nullptr || carries_->empty()) {
       return;
     }
-    for (Direction& direction : *std::exchange(carried_, nullptr)) {
-      carry_one(t, y, direction);
+    if (was_carried_ || !std::equal(y.begin(), y.end(), carries_at_.begin())) {
+      Direction elsewhere = carries_->front();
+      was_missed_ = carry_one(t, y, elsewhere) || was_missed_;
+    } else {
+      for (Direction& direction : *carries_) {
+        carry_one(t, y, direction);
+      }
+      was_carried_ = true;
     }
     forget_rates();
   }
-  void carry_one(double t, ConstVec y, Direction& direction) {
+  // Returns whether anything was assigned that has a rate.
+  bool carry_one(double t, ConstVec y, Direction& direction) {
     const std::vector<std::size_t> due = this->acting_.due;
     const auto execute = [&](std::size_t call) {
       EventPass pass = this->acting_;
@@ -129,6 +141,7 @@ class DifferentiableModel final : public NativeModel<M>, private Directional {
     // they are executed one after another.
     Direction joined = direction;
     std::set<const void*> by_one, by_two;
+    bool any = false;
     for (const std::size_t call : due) {
       run_along(t, y, direction);
       std::vector<const void*> written;
@@ -144,7 +157,7 @@ class DifferentiableModel final : public NativeModel<M>, private Directional {
       for (const void* place : places) {
         (by_one.insert(place).second ? by_one : by_two).insert(place);
       }
-      take(joined, places);
+      any = take(joined, places) || any;
     }
     if (!by_two.empty()) {
       run_along(t, y, direction);
@@ -152,13 +165,16 @@ class DifferentiableModel final : public NativeModel<M>, private Directional {
       take(joined, by_two);
     }
     direction = std::move(joined);
+    return any;
   }
-  // What stands at these places now.
-  void take(Direction& direction, const std::set<const void*>& places) const {
+  // What stands at these places now; false where there is none that has a rate.
+  bool take(Direction& direction, const std::set<const void*>& places) const {
     const MembersOf<Tangent>& members = this->moving_.members;
+    bool any = false;
     for (std::size_t i = 0; i < members.unknowns.size(); ++i) {
       if (places.count(members.unknowns[i]) != 0) {
         direction.unknowns[i] = members.unknowns[i]->rate();
+        any = true;
       }
     }
     for (std::size_t i = 0; i < this->variables().size(); ++i) {
@@ -166,12 +182,16 @@ class DifferentiableModel final : public NativeModel<M>, private Directional {
       if (v.is_number() && v.role == Role::discrete &&
           places.count(members.numbers[v.index]) != 0) {
         direction.numbers[i] = members.numbers[v.index]->rate();
+        any = true;
       }
     }
+    return any;
   }
 
-  std::vector<Direction>* carried_ = nullptr;
-  std::vector<double> carried_at_;
+  std::vector<Direction>* carries_ = nullptr;
+  std::vector<double> carries_at_;
+  bool was_carried_ = false;
+  bool was_missed_ = false;
   std::vector<double> z_;
 };
 

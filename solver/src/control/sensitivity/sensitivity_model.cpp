@@ -126,7 +126,7 @@ void SensitivityModel::begin_directions(const Experiment& experiment) {
   directions_.assign(names_.size(), {});
   after_.assign(names_.size(), std::vector<double>(states_, 0.0));
   moved_.assign(names_.size(), 0.0);
-  const bool is_exact = model_->capabilities().directional != nullptr;
+  const bool is_exact = model_->capabilities().directional != nullptr;  // nothing slides yet
   Experiment silent = experiment;
   silent.warnings = nullptr;
   for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -199,26 +199,18 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     }
   }
   lifted_ = true;
-  Directional* const exact = model_->capabilities().directional;
+  Directional* const own_directions = model_->capabilities().directional;
   const std::vector<double> before(own.begin(), own.end());
-  if (exact != nullptr) {
-    exact->carry(&directions_, own);
+  if (own_directions != nullptr) {
+    own_directions->carry(directions_, own);
   }
   EventUpdate update = model_->update_discrete_states(t, own);
-  if (exact != nullptr) {
-    exact->carry(nullptr, own);
-  }
-  if (update.states_changed && exact == nullptr && !initial_) {
-    // Back onto a surface or a constraint is no jump.
-    constexpr double kJump = 1e-6;
-    for (std::size_t i = 0; i < states_; ++i) {
-      if (std::fabs(own[i] - before[i]) > kJump * std::max(nominals_[i], std::fabs(own[i]))) {
-        lose(t, model_->unknown_name(i),
-             "jumps, and how its new value depends on others cannot be "
-             "told for implicit equations and sliding motions");
-        break;
-      }
-    }
+  if (own_directions != nullptr && !own_directions->carried()) {
+    lose(t, "events()",
+         "assigns numbers where motions meet that slide, and how these depend on others is not "
+         "followed there");
+  } else if (own_directions == nullptr && update.states_changed && !initial_) {
+    check_jump(t, before, own);
   }
   if (update.nominals_changed) {
     model_->nominals(nominals_);
@@ -230,6 +222,19 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     std::copy(now.begin(), now.end(), s.begin());
   }
   return update;
+}
+
+// Back onto a constraint is no jump.
+void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
+  constexpr double kJump = 1e-6;
+  for (std::size_t i = 0; i < states_; ++i) {
+    const double size = std::max(nominals_[i], std::fabs(after[i]));
+    if (!(std::fabs(after[i] - before[i]) <= kJump * size)) {
+      lose(t, model_->unknown_name(i),
+           "jumps, and how its new value depends on others is not followed for implicit equations");
+      return;
+    }
+  }
 }
 
 void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
@@ -287,13 +292,18 @@ std::vector<std::size_t> SensitivityModel::changed_indicators(double t, ConstVec
 void SensitivityModel::find_moved(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
   const std::vector<std::size_t> changed = changed_indicators(t, own);
-  Directional* const exact = model_->capabilities().directional;
+  Directional* const clocks = model_->capabilities().directional;
   bool touches = false, differ = false;
+  if (changed.empty() && clocks == nullptr) {
+    lose(t, "an event at a given time",
+         "may come at another one with other parameters, which is not followed for implicit "
+         "equations");
+  }
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
     const Direction along = direction(y, k);
     moved_[k] = 0.0;
     if (changed.empty()) {
-      moved_[k] = exact != nullptr ? exact->clock_along(t, own, along).value_or(0.0) : 0.0;
+      moved_[k] = clocks->clock_along(t, own, along).value_or(0.0);
       continue;
     }
     moved_[k] = moved_by(t, own, changed.front(), along);

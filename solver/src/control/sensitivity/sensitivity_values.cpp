@@ -64,9 +64,14 @@ Eval SensitivityModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rat
                                                                  v.first(states_), rates);
 }
 
+Directional* SensitivityModel::exact() const {
+  Directional* const own = model_->capabilities().directional;
+  return own != nullptr && own->follows_motion() ? own : nullptr;
+}
+
 Eval SensitivityModel::slopes_along(double t, ConstVec y, const Direction& along, Vec rates) {
-  if (Directional* const exact = model_->capabilities().directional) {
-    return exact->derivatives_along(t, y, along, rates);
+  if (Directional* const exactly = exact()) {
+    return exactly->derivatives_along(t, y, along, rates);
   }
   return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
     return model_->derivatives(at, point, values);
@@ -75,8 +80,8 @@ Eval SensitivityModel::slopes_along(double t, ConstVec y, const Direction& along
 
 Eval SensitivityModel::indicators_along(double t, ConstVec y, const Direction& along, Vec rates) {
   std::fill(rates.begin(), rates.end(), 0.0);
-  if (Directional* const exact = model_->capabilities().directional) {
-    return exact->indicators_along(t, y, along, rates);
+  if (Directional* const exactly = exact()) {
+    return exactly->indicators_along(t, y, along, rates);
   }
   return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
     return model_->indicators(at, point, values);
@@ -84,8 +89,8 @@ Eval SensitivityModel::indicators_along(double t, ConstVec y, const Direction& a
 }
 
 Eval SensitivityModel::values_along(double t, ConstVec y, const Direction& along, Vec rates) {
-  if (Directional* const exact = model_->capabilities().directional) {
-    return exact->variables_along(t, y, along, rates);
+  if (Directional* const exactly = exact()) {
+    return exactly->variables_along(t, y, along, rates);
   }
   return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
     if (model_->evaluate(at, point) == Eval::discard) return Eval::discard;
@@ -106,6 +111,12 @@ Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, 
     largest = std::max(largest, std::fabs(along.unknowns[i]) / nominals_[i]);
   }
   std::vector<std::pair<std::size_t, double>> given;
+  for (std::size_t i = 0; i < along.numbers.size(); ++i) {
+    if (along.numbers[i] != 0.0 && model_->variables()[i].role == Role::discrete) {
+      lose(t, model_->variables()[i].name,
+           "holds what depends on parameters, which cannot be followed while the motion slides");
+    }
+  }
   for (const Parameter& p : parameters_) {
     if (!p.is_start && along.numbers[p.variable] != 0.0) {
       given.emplace_back(p.variable, model_->number(p.variable));
