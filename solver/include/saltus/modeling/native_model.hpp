@@ -162,7 +162,13 @@ class NativeModel final : public DescribedModel,
         ->value();
   }
   std::int64_t whole(std::size_t variable) const override {
-    return ModelValues::read(watched_.members.wholes[variables()[variable].index]);
+    return read_whole(watched_.members.wholes[variables()[variable].index]);
+  }
+  std::string text(std::size_t variable) const override {
+    return text_of(watched_.members, variables()[variable]);
+  }
+  std::string start_text(std::size_t variable) const override {
+    return values_.start_text(variables()[variable]);
   }
   void set_number(std::size_t variable, double value) override {
     values_.set_number(variables()[variable], value);
@@ -170,6 +176,10 @@ class NativeModel final : public DescribedModel,
   }
   void set_whole(std::size_t variable, std::int64_t value) override {
     values_.set_whole(variables()[variable], value);
+    load_all();
+  }
+  void set_text(std::size_t variable, std::string_view value) override {
+    values_.set_text(variables()[variable], value);
     load_all();
   }
 
@@ -319,7 +329,7 @@ class NativeModel final : public DescribedModel,
   ModelOf<M, Locked> locked_;
   ModelOf<M, Tangent> moving_;
   ModelOf<M, Recorded> recorded_;
-  ModelValues values_{watched_.members.variables};
+  ModelValues values_{watched_.members};
   Configuration now_;
   std::vector<Lock> locks_before_;
   ModelConfigurations configurations_{now_, values_, [this] { reload_discrete(); }};

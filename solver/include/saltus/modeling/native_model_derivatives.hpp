@@ -66,37 +66,27 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
     return {};
   }
   const KnownLeaves leaves(variables(), false);
-  std::size_t flags = 0;
-  for (const MemberList::Whole& whole : recorded_.members.wholes) {
-    flags += std::holds_alternative<bool*>(whole) ? 1 : 0;
-  }
   Tape tape;
-  return find_dependencies(
-      {.variables = variables(),
-       .leaves = leaves,
-       .tape = tape,
-       .decisions = now_.locks.size(),
-       .flags = flags,
-       .has_whens = !now_.memory.held.empty(),
-       .run = [&](std::vector<Lock>& locks, const std::vector<bool>& on) {
-         RecordedPass pass;
-         std::vector<const void*> reads;
-         Recording recording(tape);
-         recording.keep_conditions(pass.conditions);
-         const ReadingScope scope(reads);
-         for (const Recorded& row : record_computed(recording, leaves, locks, &on)) {
-           pass.computed.push_back(recording.node(row));
-         }
-         pass.holds_everywhere = recording.holds_everywhere();
-         for (const MemberList::Whole& whole : recorded_.members.wholes) {
-           if (!std::holds_alternative<bool*>(whole)) {
-             const void* place = std::visit([](auto* at) -> const void* { return at; }, whole);
-             pass.reads_integers =
-                 pass.reads_integers || std::find(reads.begin(), reads.end(), place) != reads.end();
-           }
-         }
-         return pass;
-       }});
+  return find_dependencies({.variables = variables(),
+                            .leaves = leaves,
+                            .tape = tape,
+                            .decisions = now_.locks.size(),
+                            .flags = number_of_flags(recorded_.members),
+                            .has_whens = !now_.memory.held.empty(),
+                            .run = [&](std::vector<Lock>& locks, const std::vector<bool>& on) {
+                              RecordedPass pass;
+                              std::vector<const void*> reads;
+                              Recording recording(tape);
+                              recording.keep_conditions(pass.conditions);
+                              const ReadingScope scope(reads);
+                              for (const Recorded& row :
+                                   record_computed(recording, leaves, locks, &on)) {
+                                pass.computed.push_back(recording.node(row));
+                              }
+                              pass.holds_everywhere = recording.holds_everywhere();
+                              pass.reads_integers = reads_more_than_flags(recorded_.members, reads);
+                              return pass;
+                            }});
 }
 
 // One pass with the recording scalar over the equations, in which what is known stands as an
@@ -115,12 +105,7 @@ std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
     number = recording.unknown(static_cast<int>(leaves.unknowns.size() + i), 0, number.value());
   }
   if (flags != nullptr) {
-    auto flag = flags->begin();
-    for (const MemberList::Whole& whole : members.wholes) {
-      if (bool* const* place = std::get_if<bool*>(&whole)) {
-        **place = *flag++;
-      }
-    }
+    put_flags(members, *flags);
   }
   Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_),
                                 rows);

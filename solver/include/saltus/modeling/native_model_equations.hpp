@@ -48,9 +48,10 @@ SolutionSeries* NativeModel<M>::series() {
 // The equations of the configuration in force, with the present parameters.
 template <template <class> class M>
 WrittenEquations& NativeModel<M>::find_written() {
-  written_now_ = written_.find(now_.locks, values_.wholes());
+  const std::span<const std::int64_t> configuration = values_.configuration();
+  written_now_ = written_.find(now_.locks, configuration);
   if (written_now_ == nullptr) {
-    written_now_ = &written_.add(now_.locks, values_.wholes(), write_down());
+    written_now_ = &written_.add(now_.locks, configuration, write_down());
   }
   written_now_->equations.set_numbers(values_.numbers());
   return *written_now_;
@@ -86,7 +87,9 @@ WrittenEquations NativeModel<M>::write_down() {
     }
     hold_everywhere = recording.holds_everywhere();
   }
-  names.insert(names.end(), stated.begin(), stated.end());
+  for (const std::string& name : stated) {
+    names.push_back(name);
+  }
   return {.equations = TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
           .assigned = std::move(assigned),
           .hold_everywhere = hold_everywhere};
@@ -95,13 +98,13 @@ WrittenEquations NativeModel<M>::write_down() {
 // What `eq` states in the configuration in force: another one may have other equations.
 template <template <class> class M>
 std::vector<std::string> NativeModel<M>::equation_names() {
-  if (now_.locks.empty() && values_.wholes().empty()) {
+  if (now_.locks.empty() && values_.configuration().empty()) {
     return equation_names_;
   }
   ModelOf<M, Symbolic> symbolic;
   declare_names(symbolic.members);
   values_.load(symbolic.members);
-  const Spelling spelling;
+  const Spelling spelling(symbolic.members);
   Equations<Symbolic> equations{Symbolic::time(start_)};
   const CursorScope scope(
       {.lock = now_.locks.data(), .end = now_.locks.data() + now_.locks.size()});
