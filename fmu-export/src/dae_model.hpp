@@ -64,6 +64,10 @@ class DaeModel final : public modeling::DescribedModel {
   Eval evaluate(double t, ConstVec y) override;
   double number(std::size_t variable) const override;
   std::int64_t whole(std::size_t variable) const override;
+  std::string text(std::size_t variable) const override { return model_->text(variable); }
+  std::string start_text(std::size_t variable) const override {
+    return model_->start_text(variable);
+  }
   /// In DAE mode derivatives are partial ones, and the model knows total ones.
   VariableDerivatives* variable_derivatives(Knowns knowns) override {
     return switch_.on ? nullptr : model_->variable_derivatives(knowns);
@@ -71,6 +75,7 @@ class DaeModel final : public modeling::DescribedModel {
   std::vector<VariableDependencies> dependencies() override { return model_->dependencies(); }
   void set_number(std::size_t variable, double value) override;
   void set_whole(std::size_t variable, std::int64_t value) override;
+  void set_text(std::size_t variable, std::string_view value) override;
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
   bool restarts_when_saved() const override { return model_->restarts_when_saved(); }

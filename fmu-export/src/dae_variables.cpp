@@ -43,6 +43,8 @@ void DaeModel::add_variables() {
   enabled.name = "dae.enabled";
   enabled.description = "structural: the importer solves for the algebraic variables (FMI-LS-DAE)";
   enabled.type = Variable::Type::boolean;
+  enabled.lowest = 0;
+  enabled.highest = 1;
   enabled.role = Variable::Role::parameter;
   enabled.causality = Variable::Causality::parameter;
   enabled.tunable = true;
@@ -125,6 +127,11 @@ void DaeModel::set_number(std::size_t variable, double value) {
   const int algebraic = algebraic_at_[variable];
   if (algebraic >= 0) algebraics_[static_cast<std::size_t>(algebraic)] = value;
   if (variable < own() && (algebraic < 0 || !begun_)) model_->set_number(variable, value);
+  outdate();
+}
+
+void DaeModel::set_text(std::size_t variable, std::string_view value) {
+  model_->set_text(variable, value);
   outdate();
 }
 

@@ -4,6 +4,7 @@
 // knows of it, the index analysis, and what the linker is to leave out. It is linked with the same
 // model as the FMU.
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -101,6 +102,11 @@ std::string parts() {
   }
   if (!saltus::modeling::decides_in_equations(*exported.model)) {
     options += "--undefined=saltus_unswitched_equations\n";
+  }
+  const auto variables = exported.model->variables();
+  if (std::none_of(variables.begin(), variables.end(),
+                   [](const saltus::modeling::Variable& v) { return v.is_text(); })) {
+    options += "--undefined=saltus_no_text_values\n";
   }
   return options;
 }

@@ -2,6 +2,7 @@
 #include "description_parts.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -96,6 +97,11 @@ void check_names(const ExportedModel& exported) {
     if (v.name == "time") {
       throw std::invalid_argument("a variable cannot be called \"time\": that is the time itself");
     }
+    try {
+      if (*v.display_unit != '\0') modeling::conversion(v.unit, v.display_unit);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument("the display unit of \"" + v.name + "\": " + error.what());
+    }
   }
 }
 
@@ -132,24 +138,91 @@ std::vector<std::string> indicator_names(const modeling::DescribedModel& model) 
 }
 
 void write_units(XmlWriter& xml, const modeling::DescribedModel& model) {
-  std::set<std::string> units;
+  std::map<std::string, std::set<std::string>> units;  // with those that they are shown in
   for (const Variable& v : model.variables()) {
-    if (v.is_number() && !v.unit.empty()) {
-      units.insert(v.unit);
+    if (is_float(v) && !v.unit.empty()) {
+      units[v.unit];
+    }
+    if (*v.display_unit != '\0') {
+      units[v.unit].insert(v.display_unit);
     }
   }
   if (units.empty()) {
     return;
   }
   xml.open("UnitDefinitions");
-  for (const std::string& unit : units) {
+  for (const auto& [unit, displays] : units) {
     xml.open("Unit").attribute("name", unit);
     if (const auto base = modeling::base_units(unit)) {
       write_base_units(xml, *base);
     }
+    for (const std::string& display : displays) {
+      const modeling::UnitConversion conversion = modeling::conversion(unit, display);
+      xml.open("DisplayUnit").attribute("name", display);
+      if (conversion.factor != 1.0) {
+        xml.attribute("factor", conversion.factor);
+      }
+      if (conversion.offset != 0.0) {
+        xml.attribute("offset", conversion.offset);
+      }
+      xml.close("DisplayUnit");
+    }
     xml.close("Unit");
   }
   xml.close("UnitDefinitions");
+}
+
+std::vector<NamedEnumeration> enumerations(const modeling::DescribedModel& model) {
+  std::set<std::string> taken{"time"};
+  for (const Variable& v : model.variables()) {
+    taken.insert(v.name);
+  }
+  std::vector<NamedEnumeration> found;
+  for (const Variable& v : model.variables()) {
+    if (v.enumeration == nullptr || name_of(found, v) != nullptr) {
+      continue;
+    }
+    const std::string own(v.enumeration->name);
+    std::string name = own;
+    for (int copy = 2; !taken.insert(name).second; ++copy) {
+      name = own + "_" + std::to_string(copy);
+    }
+    found.push_back({v.enumeration, name});
+  }
+  return found;
+}
+
+const char* name_of(const std::vector<NamedEnumeration>& all, const Variable& variable) {
+  const auto is_it = [&](const NamedEnumeration& one) {
+    const modeling::EnumerationType& a = *one.type;
+    const modeling::EnumerationType& b = *variable.enumeration;
+    return a.name == b.name && std::equal(a.items.begin(), a.items.end(), b.items.begin(),
+                                          b.items.end(), [](const auto& item, const auto& other) {
+                                            return item.name == other.name &&
+                                                   item.value == other.value;
+                                          });
+  };
+  const auto found = std::find_if(all.begin(), all.end(), is_it);
+  return found == all.end() ? nullptr : found->name.c_str();
+}
+
+void write_items(XmlWriter& xml, const modeling::EnumerationType& type) {
+  for (const modeling::EnumerationItem& item : type.items) {
+    xml.open("Item")
+        .attribute("name", std::string(item.name))
+        .attribute("value", std::to_string(item.value))
+        .close("Item");
+  }
+}
+
+void write_limits(XmlWriter& xml, const Variable& v, const modeling::WholeRange& range) {
+  const auto write = [&](const char* name, std::int64_t limit, std::int64_t of_type) {
+    if (limit != of_type) {
+      xml.attribute(name, modeling::whole_text(v, limit));
+    }
+  };
+  write("min", v.lowest, range.lowest);
+  write("max", v.highest, range.highest);
 }
 
 void write_log_categories(XmlWriter& xml) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/core/described_model.hpp"
+#include "saltus/core/whole_values.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
 #include "xml_writer.hpp"
 
@@ -37,6 +38,23 @@ std::vector<std::string> indicator_names(const modeling::DescribedModel& model);
 /// for it the unknown may depend on everything, and nothing is written.
 void write_dependencies(XmlWriter& xml, std::span<const VariableDependencies> lists,
                         std::size_t unknown, std::uint64_t (*number_of)(std::size_t position));
+
+/// A number that may have a unit, be it one of the model's scalar type or not.
+inline bool is_float(const modeling::Variable& v) {
+  return v.is_number() || v.type == modeling::Variable::Type::float32;
+}
+
+/// The types of a model's enumerations, with names that nothing else in the description has.
+struct NamedEnumeration {
+  const modeling::EnumerationType* type;
+  std::string name;
+};
+std::vector<NamedEnumeration> enumerations(const modeling::DescribedModel& model);
+/// The one of the variable, or null.
+const char* name_of(const std::vector<NamedEnumeration>& all, const modeling::Variable& variable);
+void write_items(XmlWriter& xml, const modeling::EnumerationType& type);
+/// Those of an integer that are not the limits of the type that the description gives it.
+void write_limits(XmlWriter& xml, const modeling::Variable& v, const modeling::WholeRange& range);
 
 void write_units(XmlWriter& xml, const modeling::DescribedModel& model);
 void write_log_categories(XmlWriter& xml);

@@ -204,6 +204,7 @@ Snapshot Instance::save() {
   Snapshot snapshot = event_ ? event_->before : saved_now();
   if (event_) {
     snapshot.actions = event_->actions;
+    snapshot.texts = event_->texts;
     snapshot.reached = mode_;
   }
   if (restarts_when_saved(snapshot)) {
@@ -235,7 +236,7 @@ void Instance::restore(const Snapshot& snapshot) {
   settled_ = snapshot.settled;
   restore_run(snapshot);
   if (!snapshot.actions.empty()) {
-    repeat(snapshot.actions);
+    repeat(snapshot);
     mode_ = snapshot.reached;  // an error may have led there
   }
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dae_mode.hpp"
@@ -58,20 +59,17 @@ class Instance {
   void terminate();
   void reset();
 
-  template <class T>
-  Eval get(References references, std::span<T> values) {
+  Eval get(References references, std::span<double> values) {
     return values_->get(situation(), references, values);
   }
-  template <class T>
-  void set(References references, std::span<const T> values) {
-    const Values::Change change = values_->set(situation(), references, values);
-    if (change.any) {
-      changed(change);
-      if (event_) {
-        for (std::size_t i = 0; i < references.size(); ++i) note_set(references[i], values[i]);
-      }
-    }
+  Eval get(References references, const WholeArray& values) {
+    return values_->get(situation(), references, values);
   }
+  void set(References references, std::span<const double> values);
+  void set(References references, const WholeArray& values);
+  /// Strings and binaries. Those that are returned stay where they are until the next call.
+  Eval get_texts(const TextArray& texts);
+  void set_texts(const TextArray& texts);
   /// See `PartialDerivatives`. The seed of a directional derivative belongs to the knowns, its
   /// sensitivity to the unknowns; those of an adjoint one the other way round.
   Eval directional_derivative(References unknowns, References knowns, ConstVec seed,
@@ -137,14 +135,14 @@ class Instance {
   struct Event {
     Snapshot before;
     std::vector<EventAction> actions;
+    std::vector<std::byte> texts;
   };
   Snapshot saved_now() const;
-  void repeat(std::span<const EventAction> actions);
-  void repeat(const EventAction& action);
-  void note_set(Reference reference, double value);
-  void note_set(Reference reference, std::int32_t value);
-  void note_set(Reference reference, std::int64_t value);
-  void note_set(Reference reference, bool value);
+  void repeat(const Snapshot& snapshot);
+  void repeat(const EventAction& action, std::span<const std::byte>& texts);
+  void set_texts(modeling::Variable::Type type, References references,
+                 std::span<const std::string_view> texts);
+  void set_text_again(const EventAction& action, std::span<const std::byte>& texts);
   void adopt(const Experiment& experiment);
   PartialDerivatives& partial_derivatives();
 
@@ -164,6 +162,7 @@ class Instance {
   bool has_experiment_ = false;
   bool settled_ = false;
   std::optional<Event> event_;
+  std::shared_ptr<void> returned_;  // texts, of the last call that returned some
 };
 
 /// Times that differ by a few roundings are the same: importers compute them in their own ways.

@@ -60,22 +60,40 @@ void Values::check_settable(const Situation& now, Reference reference) const {
   }
 }
 
-template <class T>
-Values::Change Values::set(const Situation& now, References references, std::span<const T> values) {
+// Importers are found to apply all inputs, discrete ones too, at every point of Continuous-Time
+// Mode. One that `repeats` what it is says nothing new, and does no harm.
+void Values::check_target(const Situation& now, Reference reference, bool repeats) const {
+  const Variable* v = variable(reference);
+  if (v == nullptr || v->causality != Variable::Causality::input || !repeats) {
+    check_settable(now, reference);
+  }
+  check_intermediate(now, reference);
+}
+
+// What is no continuous signal changes at events.
+void Values::note(Change& change, std::size_t position) const {
+  const Variable& v = model_->variables()[position];
+  change.any = true;
+  change.discrete = change.discrete || v.role == Variable::Role::discrete || !v.is_number();
+}
+
+Values::Change Values::set(const Situation& now, References references,
+                           std::span<const double> values) {
   check_count(references.size(), values.size());
   for (std::size_t i = 0; i < references.size(); ++i) {
-    check_type(references[i], kTypeOf<T>);
-    if (!repeats_input(now, references[i], values[i])) {
-      check_settable(now, references[i]);
+    check_type(references[i], Variable::Type::float64);
+    const Variable* v = variable(references[i]);
+    if (v != nullptr && !v->is_number()) {
+      modeling::check_whole(*v, modeling::float_bits(values[i]));
     }
-    check_intermediate(now, references[i]);
+    check_target(now, references[i], v != nullptr && holds(now, references[i] - 1, values[i]));
   }
   Change change;
   for (std::size_t i = 0; i < references.size(); ++i) {
-    if (write(now, references[i] - 1, values[i])) {
-      change.any = true;
-      change.discrete =
-          change.discrete || variable(references[i])->role == Variable::Role::discrete;
+    const std::size_t position = references[i] - 1;
+    if (!holds(now, position, values[i])) {
+      write(now, position, values[i]);
+      note(change, position);
     }
   }
   if (change.any) {
@@ -84,58 +102,74 @@ Values::Change Values::set(const Situation& now, References references, std::spa
   return change;
 }
 
-// Importers are found to apply all inputs, discrete ones too, at every point of Continuous-Time
-// Mode. One that says nothing new does no harm.
-template <class T>
-bool Values::repeats_input(const Situation& now, Reference reference, T value) const {
-  const Variable* v = variable(reference);
-  return v != nullptr && v->causality == Variable::Causality::input &&
-         holds(now, reference - 1, value);
-}
-
-template <class T>
-bool Values::holds(const Situation& now, std::size_t position, T value) const {
-  const Variable& v = model_->variables()[position];
-  if constexpr (std::is_same_v<T, double>) {
-    if (v.role == Variable::Role::state) {
-      return same_bits(now.y[v.index], value);
-    }
-    return same_bits(now.starting() ? start_numbers_[position] : model_->number(position), value);
-  } else {
-    return value ==
-           static_cast<T>(now.starting() ? start_wholes_[position] : model_->whole(position));
+Values::Change Values::set(const Situation& now, References references, const WholeArray& values) {
+  check_count(references.size(), values.count);
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    check_type(references[i], values.served);
+    const std::int64_t value = modeling::read_whole(values[i]);
+    modeling::check_whole(*variable(references[i]), value);
+    check_target(now, references[i], holds(now, references[i] - 1, value));
   }
+  Change change;
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const std::size_t position = references[i] - 1;
+    const std::int64_t value = modeling::read_whole(values[i]);
+    if (!holds(now, position, value)) {
+      write(now, position, value);
+      note(change, position);
+    }
+  }
+  if (change.any) {
+    outdate();
+  }
+  return change;
 }
 
-template <class T>
-bool Values::write(const Situation& now, std::size_t position, T value) {
-  if (holds(now, position, value)) {
-    return false;
+bool Values::holds(const Situation& now, std::size_t position, double value) const {
+  const Variable& v = model_->variables()[position];
+  if (!v.is_number()) {
+    return holds(now, position, modeling::float_bits(value));
+  }
+  if (v.role == Variable::Role::state) {
+    return same_bits(now.y[v.index], value);
+  }
+  return same_bits(now.starting() ? start_numbers_[position] : model_->number(position), value);
+}
+
+bool Values::holds(const Situation& now, std::size_t position, std::int64_t value) const {
+  return value == (now.starting() ? start_wholes_[position] : model_->whole(position));
+}
+
+void Values::write(const Situation& now, std::size_t position, std::int64_t value) {
+  if (now.mode == Mode::step) {
+    remember(position);
+  }
+  start_wholes_[position] = value;
+  model_->set_whole(position, value);
+}
+
+void Values::write(const Situation& now, std::size_t position, double value) {
+  const Variable& v = model_->variables()[position];
+  if (!v.is_number()) {
+    return write(now, position, modeling::float_bits(value));
   }
   if (now.mode == Mode::step) {
     remember(position);
   }
-  if constexpr (std::is_same_v<T, double>) {
-    const Variable& v = model_->variables()[position];
-    if (v.role == Variable::Role::state) {
-      now.settable_y[v.index] = value;
-    }
-    if (v.role != Variable::Role::state || now.starting()) {
-      start_numbers_[position] = value;
-      model_->set_number(position, value);
-    }
-  } else {
-    start_wholes_[position] = value;
-    model_->set_whole(position, value);
+  if (v.role == Variable::Role::state) {
+    now.settable_y[v.index] = value;
   }
-  return true;
+  if (v.role != Variable::Role::state || now.starting()) {
+    start_numbers_[position] = value;
+    model_->set_number(position, value);
+  }
 }
 
 Overwritten Values::present(std::size_t position) const {
   Overwritten value{.variable = position};
   if (model_->variables()[position].is_number()) {
     value.number = model_->number(position);
-  } else {
+  } else if (model_->variables()[position].is_whole()) {
     value.whole = model_->whole(position);
   }
   return value;
@@ -153,16 +187,11 @@ void Values::exchange(std::vector<Overwritten>& values) {
     const Overwritten other = std::exchange(value, present(value.variable));
     if (model_->variables()[other.variable].is_number()) {
       model_->set_number(other.variable, other.number);
-    } else {
+    } else if (model_->variables()[other.variable].is_whole()) {
       model_->set_whole(other.variable, other.whole);
     }
   }
   outdate();
 }
-
-template Values::Change Values::set(const Situation&, References, std::span<const double>);
-template Values::Change Values::set(const Situation&, References, std::span<const std::int32_t>);
-template Values::Change Values::set(const Situation&, References, std::span<const std::int64_t>);
-template Values::Change Values::set(const Situation&, References, std::span<const bool>);
 
 }  // namespace saltus::fmu_export

@@ -17,7 +17,7 @@ namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 9;
+constexpr std::uint32_t kFormatVersion = 10;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
@@ -42,6 +42,7 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.overwritten);
   part(s.model);
   part(s.actions);
+  part(s.texts);
   part(s.reached);
 }
 
@@ -157,10 +158,15 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   if (!s.actions.empty() && !is_reached) {
     throw CallError("the serialized FMU state names an impossible mode");
   }
+  std::size_t texts = s.texts.size();
   for (const EventAction& action : s.actions) {
-    if (action.what > EventAction::What::terminate || action.reference > origin.variables) {
+    const bool is_text = action.what == EventAction::What::set_text;
+    const auto length = static_cast<std::uint64_t>(action.whole);
+    if (action.what > EventAction::What::terminate || action.reference > origin.variables ||
+        (is_text && length > texts)) {
       throw CallError("the serialized FMU state names what cannot be done in an event");
     }
+    texts -= is_text ? length : 0;
   }
   for (const Overwritten& one : s.overwritten) {
     if (one.variable >= origin.variables) {

@@ -29,15 +29,14 @@ struct EventAction {
     enter_event_mode,
     update,
     set_number,
-    set_int32,
-    set_int64,
-    set_boolean,
+    set_whole,
+    set_text,
     terminate,
   };
   What what = What::update;
   std::uint32_t reference = 0;  ///< of what was set
   double number = 0.0;
-  std::int64_t whole = 0;
+  std::int64_t whole = 0;  ///< of a text, its length: its bytes are kept beside the actions
 };
 
 /// Everything about an instance that a run depends on: what the importer gets as an FMU state.
@@ -57,6 +56,7 @@ struct Snapshot {
 
   /// Done since, within an event, and the mode that it has led to.
   std::vector<EventAction> actions;
+  std::vector<std::byte> texts;  ///< that were set, one after another
   Mode reached = Mode::instantiated;
 
   // Model Exchange alone.

@@ -2,8 +2,6 @@
 #include "values.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <type_traits>
 
 #include "call_error.hpp"
 #include "fmi_words.hpp"
@@ -49,15 +47,15 @@ std::string Values::described(Reference reference) const {
   return text += '"';
 }
 
-void Values::check_type(Reference reference, Variable::Type expected) const {
+void Values::check_type(Reference reference, Variable::Type function) const {
   if (!exists(reference)) {
     throw CallError("there is no variable with value reference " + std::to_string(reference));
   }
   const Variable* v = variable(reference);
-  const auto type = v == nullptr ? Variable::Type::float64 : v->type;
-  if (type != expected) {
-    throw CallError(described(reference) + " is of type " + type_word(*dialect_, type) + ", not " +
-                    type_word(*dialect_, expected));
+  const Dialect::TypeWord& own = dialect_->of(v == nullptr ? Variable::Type::float64 : v->type);
+  if (own.served_by != function) {
+    throw CallError(described(reference) + " is of type " + own.word + ", not " +
+                    dialect_->of(function).word);
   }
 }
 
@@ -77,11 +75,10 @@ void Values::check_intermediate(const Situation& now, Reference reference) const
   }
 }
 
-template <class T>
-Eval Values::get(const Situation& now, References references, std::span<T> values) {
+Eval Values::get(const Situation& now, References references, std::span<double> values) {
   check_count(references.size(), values.size());
   for (std::size_t i = 0; i < references.size(); ++i) {
-    check_type(references[i], kTypeOf<T>);
+    check_type(references[i], Variable::Type::float64);
     check_intermediate(now, references[i]);
     if (read(now, references[i], values[i]) == Eval::discard) {
       return Eval::discard;
@@ -90,36 +87,64 @@ Eval Values::get(const Situation& now, References references, std::span<T> value
   return Eval::ok;
 }
 
-template <class T>
-Eval Values::read(const Situation& now, Reference reference, T& value) {
-  const Variable* v = variable(reference);
-  if constexpr (std::is_same_v<T, double>) {
-    if (reference == 0) {
-      value = now.time;
-      return Eval::ok;
+Eval Values::get(const Situation& now, References references, const WholeArray& values) {
+  check_count(references.size(), values.count);
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    check_type(references[i], values.served);
+    check_intermediate(now, references[i]);
+    std::int64_t value = 0;
+    if (read(now, *variable(references[i]), references[i] - 1, value) == Eval::discard) {
+      return Eval::discard;
     }
-    if (v == nullptr) {
-      ConstVec z;
-      const Eval answer = indicators(now, z);
-      value = z[reference - 1 - model_->variables().size()];
-      return answer;
-    }
-    if (v->role == Variable::Role::state) {
-      value = now.y[v->index];
-      return Eval::ok;
-    }
+    modeling::write_whole(values[i], value);
   }
-  const std::size_t position = reference - 1;
-  const bool given = v->role == Variable::Role::parameter || v->role == Variable::Role::input;
-  const bool discrete_start = v->role == Variable::Role::discrete && now.starting();
-  if (!given && !discrete_start && evaluate(now) == Eval::discard) {
+  return Eval::ok;
+}
+
+Eval Values::come_to(const Situation& now, const Variable& v, bool& is_start) {
+  const bool given = v.role == Variable::Role::parameter || v.role == Variable::Role::input;
+  is_start = v.role == Variable::Role::discrete && now.starting();
+  return given || is_start ? Eval::ok : evaluate(now);
+}
+
+Eval Values::read(const Situation& now, const Variable& v, std::size_t position,
+                  std::int64_t& value) {
+  bool is_start = false;
+  if (come_to(now, v, is_start) == Eval::discard) {
     return Eval::discard;
   }
-  if constexpr (std::is_same_v<T, double>) {
-    value = discrete_start ? start_numbers_[position] : model_->number(position);
-  } else {
-    value = static_cast<T>(discrete_start ? start_wholes_[position] : model_->whole(position));
+  value = is_start ? start_wholes_[position] : model_->whole(position);
+  return Eval::ok;
+}
+
+Eval Values::read(const Situation& now, Reference reference, double& value) {
+  if (reference == 0) {
+    value = now.time;
+    return Eval::ok;
   }
+  const Variable* v = variable(reference);
+  if (v == nullptr) {
+    ConstVec z;
+    const Eval answer = indicators(now, z);
+    value = z[reference - 1 - model_->variables().size()];
+    return answer;
+  }
+  if (v->role == Variable::Role::state) {
+    value = now.y[v->index];
+    return Eval::ok;
+  }
+  const std::size_t position = reference - 1;
+  if (!v->is_number()) {  // a Float32 of a version that has none
+    std::int64_t bits = 0;
+    const Eval answer = read(now, *v, position, bits);
+    value = modeling::float_of(bits);
+    return answer;
+  }
+  bool is_start = false;
+  if (come_to(now, *v, is_start) == Eval::discard) {
+    return Eval::discard;
+  }
+  value = is_start ? start_numbers_[position] : model_->number(position);
   return Eval::ok;
 }
 
@@ -177,15 +202,10 @@ void Values::reread_starts(const Experiment& experiment, Vec y) {
     }
     if (variables[i].is_number()) {
       start_numbers_[i] = model_->number(i);
-    } else {
+    } else if (variables[i].is_whole()) {
       start_wholes_[i] = model_->whole(i);
     }
   }
 }
-
-template Eval Values::get(const Situation&, References, std::span<double>);
-template Eval Values::get(const Situation&, References, std::span<std::int32_t>);
-template Eval Values::get(const Situation&, References, std::span<std::int64_t>);
-template Eval Values::get(const Situation&, References, std::span<bool>);
 
 }  // namespace saltus::fmu_export

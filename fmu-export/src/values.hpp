@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <type_traits>
+#include <string_view>
 #include <vector>
 
 #include "dae_mode.hpp"
 #include "dialect.hpp"
 #include "mode.hpp"
 #include "saltus/core/described_model.hpp"
+#include "saltus/core/whole_values.hpp"
 #include "snapshot.hpp"
 
 namespace saltus::fmu_export {
@@ -36,12 +37,30 @@ struct Situation {
   bool starting() const { return !started; }
 };
 
-template <class T>
-inline constexpr auto kTypeOf =
-    std::is_same_v<T, double>         ? modeling::Variable::Type::float64
-    : std::is_same_v<T, std::int32_t> ? modeling::Variable::Type::int32
-    : std::is_same_v<T, std::int64_t> ? modeling::Variable::Type::int64
-                                      : modeling::Variable::Type::boolean;
+/// An array of strings or binaries, and of their variables, as an importer has them.
+struct TextArray {
+  modeling::Variable::Type type;
+  const Reference* references = nullptr;
+  std::size_t number_of_references = 0;
+  void* values = nullptr;  ///< pointers to characters or bytes, each `const` or not
+  std::size_t count = 0;
+  std::size_t* sizes = nullptr;  ///< of binaries
+};
+
+/// An array of values that are not numbers, of whatever type: what `Variable::is_whole`.
+struct WholeArray {
+  using Type = modeling::Variable::Type;
+  Type served;  ///< the type whose function was called, see `Dialect`
+  Type stored;  ///< what the values are
+  void* first = nullptr;
+  std::size_t count = 0;
+
+  std::size_t size = 0;  ///< of one of them
+
+  modeling::Whole operator[](std::size_t i) const {
+    return {static_cast<std::byte*>(first) + i * size, stored};
+  }
+};
 
 /// The variables of an instance by value reference: 0 is the time, then come the model's variables
 /// in their order, then its event indicators.
@@ -53,17 +72,25 @@ class Values {
   /// What a call to `set` has changed; setting a variable to the value it has changes nothing.
   struct Change {
     bool any = false;
-    bool discrete = false;  ///< a discrete input: an event
+    bool discrete = false;  ///< what changes at events alone: an event
   };
 
   Values(modeling::DescribedModel& model, const Dialect& dialect);
 
-  /// `T` is double, std::int32_t, std::int64_t or bool; a variable of another type is an error, and
-  /// so is one that may not be touched now. Then nothing has been set.
-  template <class T>
-  Eval get(const Situation& now, References references, std::span<T> values);
-  template <class T>
-  Change set(const Situation& now, References references, std::span<const T> values);
+  /// A variable of another type is an error, and so is one that may not be touched now, or a value
+  /// that it cannot have. Then nothing has been set.
+  Eval get(const Situation& now, References references, std::span<double> values);
+  Eval get(const Situation& now, References references, const WholeArray& values);
+  Change set(const Situation& now, References references, std::span<const double> values);
+  Change set(const Situation& now, References references, const WholeArray& values);
+  /// Of strings and binaries; in `text_values.cpp`, which FMUs without them lack.
+  Eval get_text(const Situation& now, modeling::Variable::Type type, Reference reference,
+                std::string& text);
+  Change set_texts(const Situation& now, modeling::Variable::Type type, References references,
+                   std::span<const std::string_view> texts);
+
+  /// Throws `CallError`: there are as many values as variables.
+  static void check_count(std::size_t references, std::size_t values);
 
   void outdate() {
     evaluated_ = indicated_ = false;
@@ -98,20 +125,22 @@ class Values {
 
  private:
   bool exists(Reference reference) const;
-  template <class T>
-  Eval read(const Situation& now, Reference reference, T& value);
-  void check_type(Reference reference, modeling::Variable::Type expected) const;
+  Eval read(const Situation& now, Reference reference, double& value);
+  Eval read(const Situation& now, const modeling::Variable& v, std::size_t position,
+            std::int64_t& value);
+  // What a value belongs to is computed, unless it is given or a start value.
+  Eval come_to(const Situation& now, const modeling::Variable& v, bool& is_start);
+  void check_type(Reference reference, modeling::Variable::Type function) const;
   void check_intermediate(const Situation& now, Reference reference) const;
   void check_settable(const Situation& now, Reference reference) const;
-  static void check_count(std::size_t references, std::size_t values);
-  template <class T>
-  bool repeats_input(const Situation& now, Reference reference, T value) const;
-  template <class T>
-  bool holds(const Situation& now, std::size_t position, T value) const;
+  void check_target(const Situation& now, Reference reference, bool repeats) const;
+  bool holds(const Situation& now, std::size_t position, double value) const;
+  bool holds(const Situation& now, std::size_t position, std::int64_t value) const;
   Overwritten present(std::size_t position) const;
   void remember(std::size_t position);
-  template <class T>
-  bool write(const Situation& now, std::size_t position, T value);
+  void write(const Situation& now, std::size_t position, double value);
+  void write(const Situation& now, std::size_t position, std::int64_t value);
+  void note(Change& change, std::size_t position) const;
 
   modeling::DescribedModel* model_;
   const Dialect* dialect_;

@@ -90,6 +90,21 @@ bool Fmu::truth(const std::string& name) const {
   return value == fmi2True;
 }
 
+std::string Fmu::text(const std::string& name) const {
+  const fmi2ValueReference vr = rig::reference(name);
+  fmi2String value = nullptr;
+  const fmi2Status status = fmi2GetString(component_, &vr, 1, &value);
+  INFO(name << " " << *log_);
+  REQUIRE(status == fmi2OK);
+  return value;
+}
+
+fmi2Status Fmu::set_text(const std::string& name, const std::string& text) const {
+  const fmi2ValueReference vr = rig::reference(name);
+  const fmi2String value = text.c_str();
+  return fmi2SetString(component_, &vr, 1, &value);
+}
+
 fmi2Status Fmu::set(const std::string& name, double value) const {
   const fmi2ValueReference vr = rig::reference(name);
   return fmi2SetReal(component_, &vr, 1, &value);
@@ -109,7 +124,14 @@ fmi2Status Fmu::set_truth(const std::string& name, bool value) const {
 std::vector<double> Fmu::everything() const {
   std::vector<double> values{number("time")};
   for (const Variable& variable : model().variables()) {
-    values.push_back(variable.is_number()                       ? number(variable.name)
+    if (variable.is_text()) {
+      for (const char byte : text(variable.name)) {
+        values.push_back(byte);
+      }
+      continue;
+    }
+    const bool is_real = variable.is_number() || variable.type == Variable::Type::float32;
+    values.push_back(is_real                                    ? number(variable.name)
                      : variable.type == Variable::Type::boolean ? truth(variable.name)
                                                                 : integer(variable.name));
   }

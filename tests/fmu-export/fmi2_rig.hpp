@@ -32,8 +32,10 @@ class Fmu {
   double number(const std::string& name) const;
   int integer(const std::string& name) const;
   bool truth(const std::string& name) const;
+  std::string text(const std::string& name) const;
   fmi2Status set(const std::string& name, double value) const;
   fmi2Status set_integer(const std::string& name, int value) const;
+  fmi2Status set_text(const std::string& name, const std::string& text) const;
   fmi2Status set_truth(const std::string& name, bool value) const;
   /// All variables, as bits are compared.
   std::vector<double> everything() const;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "rig.hpp"
 
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
 #include "exported.hpp"
@@ -98,27 +100,74 @@ double Fmu::number(const std::string& name) const {
   return value;
 }
 
+namespace {
+
+template <class T>
+std::int64_t got(fmi3Instance instance, fmi3ValueReference vr,
+                 fmi3Status (*get)(fmi3Instance, const fmi3ValueReference*, size_t, T*, size_t)) {
+  T value{};
+  REQUIRE(get(instance, &vr, 1, &value, 1) == fmi3OK);
+  if constexpr (std::is_same_v<T, float>) {
+    return std::bit_cast<std::int32_t>(value);
+  } else {
+    return static_cast<std::int64_t>(value);
+  }
+}
+
+}  // namespace
+
 std::int64_t Fmu::whole(const std::string& name) const {
   const fmi3ValueReference vr = reference(name);
   INFO(name << " " << log());
   using Type = saltus::modeling::Variable::Type;
   switch (exported().model->variables()[vr - 1].type) {
-    case Type::int64: {
-      std::int64_t value = 0;
-      REQUIRE(fmi3GetInt64(instance_, &vr, 1, &value, 1) == fmi3OK);
-      return value;
-    }
-    case Type::int32: {
-      std::int32_t value = 0;
-      REQUIRE(fmi3GetInt32(instance_, &vr, 1, &value, 1) == fmi3OK);
-      return value;
-    }
-    default: {
-      bool value = false;
-      REQUIRE(fmi3GetBoolean(instance_, &vr, 1, &value, 1) == fmi3OK);
-      return value ? 1 : 0;
-    }
+    case Type::float32:
+      return got(instance_, vr, &fmi3GetFloat32);
+    case Type::int8:
+      return got(instance_, vr, &fmi3GetInt8);
+    case Type::uint8:
+      return got(instance_, vr, &fmi3GetUInt8);
+    case Type::int16:
+      return got(instance_, vr, &fmi3GetInt16);
+    case Type::uint16:
+      return got(instance_, vr, &fmi3GetUInt16);
+    case Type::int32:
+      return got(instance_, vr, &fmi3GetInt32);
+    case Type::uint32:
+      return got(instance_, vr, &fmi3GetUInt32);
+    case Type::int64:
+    case Type::enumeration:
+      return got(instance_, vr, &fmi3GetInt64);
+    case Type::uint64:
+      return got(instance_, vr, &fmi3GetUInt64);
+    default:
+      return got(instance_, vr, &fmi3GetBoolean);
   }
+}
+
+std::string Fmu::text(const std::string& name) const {
+  const fmi3ValueReference vr = reference(name);
+  INFO(name << " " << log());
+  if (exported().model->variables()[vr - 1].type == saltus::modeling::Variable::Type::string) {
+    fmi3String value = nullptr;
+    REQUIRE(fmi3GetString(instance_, &vr, 1, &value, 1) == fmi3OK);
+    return value;
+  }
+  fmi3Binary value = nullptr;
+  size_t size = 0;
+  REQUIRE(fmi3GetBinary(instance_, &vr, 1, &size, &value, 1) == fmi3OK);
+  return {reinterpret_cast<const char*>(value), size};
+}
+
+fmi3Status Fmu::set_text(const std::string& name, const std::string& text) {
+  const fmi3ValueReference vr = reference(name);
+  if (exported().model->variables()[vr - 1].type == saltus::modeling::Variable::Type::string) {
+    const fmi3String value = text.c_str();
+    return fmi3SetString(instance_, &vr, 1, &value, 1);
+  }
+  const auto* value = reinterpret_cast<fmi3Binary>(text.data());
+  const size_t size = text.size();
+  return fmi3SetBinary(instance_, &vr, 1, &size, &value, 1);
 }
 
 fmi3Status Fmu::set(const std::string& name, double value) {
@@ -142,6 +191,12 @@ fmi3Status Fmu::set_whole(const std::string& name, std::int64_t value) {
 std::vector<double> Fmu::everything() const {
   std::vector<double> values{number("time")};
   for (const auto& variable : exported().model->variables()) {
+    if (variable.is_text()) {
+      for (const char byte : text(variable.name)) {
+        values.push_back(byte);
+      }
+      continue;
+    }
     values.push_back(variable.is_number() ? number(variable.name)
                                           : static_cast<double>(whole(variable.name)));
   }

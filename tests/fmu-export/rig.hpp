@@ -63,7 +63,10 @@ class Fmu {
   std::string messages();
 
   double number(const std::string& name) const;
+  /// Of a Float32, its bits.
   std::int64_t whole(const std::string& name) const;
+  std::string text(const std::string& name) const;
+  fmi3Status set_text(const std::string& name, const std::string& text);
   fmi3Status set(const std::string& name, double value);
   fmi3Status set_whole(const std::string& name, std::int64_t value);
   /// All variables, as bits are compared.

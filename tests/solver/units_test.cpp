@@ -51,4 +51,16 @@ TEST_CASE("what is no unit is not known", "[units]") {
   }
 }
 
+TEST_CASE("values are converted between units of one quantity", "[units]") {
+  const UnitConversion celsius = conversion("K", "degC");
+  CHECK(celsius.factor == 1.0);
+  CHECK(celsius.offset == -273.15);
+  const UnitConversion back = conversion("degC", "K");
+  CHECK(back.offset == 273.15);
+  CHECK(conversion("m/s", "km/h").factor == Approx(3.6));
+  CHECK(conversion("m", "mm").factor == Approx(1000.0));
+  CHECK_THROWS_WITH(conversion("m", "s"), Catch::Contains("units of different quantities"));
+  CHECK_THROWS_WITH(conversion("m", "sss"), Catch::Contains("\"sss\" is not known"));
+}
+
 }  // namespace saltus::modeling

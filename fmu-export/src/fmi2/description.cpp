@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi2/description.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -21,13 +22,30 @@ using modeling::Variable;
 // time comes first.
 std::uint64_t index_of(std::size_t position) { return reference_of(position) + 1; }
 
+// What a type is written as may be less than it: values that do not fit are refused when they
+// occur, start values and items at once.
 void check_range(const modeling::DescribedModel& model) {
+  const auto fits = [](const Variable& v, std::int64_t value) {
+    return std::in_range<fmi2Integer>(value) && !(v.type == Variable::Type::uint64 && value < 0);
+  };
   for (const Variable& v : model.variables()) {
-    if (!v.is_number() && !std::in_range<fmi2Integer>(v.start_integer)) {
-      throw std::invalid_argument("the start value " + std::to_string(v.start_integer) + " of \"" +
+    if (v.type == Variable::Type::binary) {
+      throw std::invalid_argument("\"" + v.name +
+                                  "\" is a binary, which FMI 2.0 does not have: export FMI 3.0 "
+                                  "alone");
+    }
+    if (v.is_whole() && !is_float(v) && !fits(v, v.start_integer)) {
+      throw std::invalid_argument("the start value " + whole_text(v, v.start_integer) + " of \"" +
                                   v.name +
                                   "\" does not fit into the 32 bits of an Integer of FMI 2.0: "
                                   "choose another one, or export FMI 3.0 alone");
+    }
+    if (v.enumeration != nullptr &&
+        !std::all_of(v.enumeration->items.begin(), v.enumeration->items.end(),
+                     [&](const auto& item) { return fits(v, item.value); })) {
+      throw std::invalid_argument("an item of \"" + v.name +
+                                  "\" does not fit into the 32 bits of an item of FMI 2.0: export "
+                                  "FMI 3.0 alone");
     }
   }
 }
@@ -81,6 +99,9 @@ void write_real(XmlWriter& xml, const Variable& v, std::uint64_t state_index) {
   if (!v.unit.empty()) {
     xml.attribute("unit", v.unit);
   }
+  if (*v.display_unit != '\0') {
+    xml.attribute("displayUnit", v.display_unit);
+  }
   if (v.min) {
     xml.attribute("min", *v.min);
   }
@@ -91,7 +112,7 @@ void write_real(XmlWriter& xml, const Variable& v, std::uint64_t state_index) {
     xml.attribute("nominal", *v.nominal);
   }
   if (has_start(v) || has_guess(v)) {
-    xml.attribute("start", v.start);
+    xml.attribute("start", v.is_number() ? v.start : whole_as_number(v, v.start_integer));
   }
   if (v.role == Variable::Role::derivative) {
     xml.attribute("derivative", state_index);
@@ -102,20 +123,57 @@ void write_real(XmlWriter& xml, const Variable& v, std::uint64_t state_index) {
   xml.close("Real");
 }
 
-void write_whole(XmlWriter& xml, const Variable& v) {
+// FMI 2.0, 2.2.7: an Integer has 32 bits. Limits that it has anyway are not written, and those of a
+// larger type cannot be.
+void write_integer(XmlWriter& xml, const Variable& v) {
+  Variable seen = v;
+  const modeling::WholeRange range = modeling::range_of(Variable::Type::int32);
+  const bool is_unsigned_long = v.type == Variable::Type::uint64;
+  seen.lowest = std::max(v.lowest, range.lowest);
+  seen.highest =
+      is_unsigned_long && v.highest < 0 ? range.highest : std::min(v.highest, range.highest);
+  write_limits(xml, seen, range);
+  xml.attribute("start", modeling::whole_text(v, v.start_integer));
+}
+
+void write_other(XmlWriter& xml, const Variable& v, const std::vector<NamedEnumeration>& types,
+                 const std::string& start_text) {
   const bool is_boolean = v.type == Variable::Type::boolean;
-  const char* element = is_boolean ? "Boolean" : "Integer";
+  const char* element = is_boolean                 ? "Boolean"
+                        : v.is_text()              ? "String"
+                        : v.enumeration != nullptr ? "Enumeration"
+                                                   : "Integer";
   xml.open(element);
-  if (has_start(v) && is_boolean) {
+  if (is_boolean) {
     xml.flag("start", v.start_integer != 0);
-  } else if (has_start(v)) {
-    xml.attribute("start", std::to_string(v.start_integer));
+  } else if (v.is_text()) {
+    xml.attribute("start", start_text);
+  } else {
+    if (v.enumeration != nullptr) {
+      xml.attribute("declaredType", name_of(types, v));
+    }
+    write_integer(xml, v);
   }
   xml.close(element);
 }
 
+void write_types(XmlWriter& xml, const std::vector<NamedEnumeration>& types) {
+  if (types.empty()) {
+    return;
+  }
+  xml.open("TypeDefinitions");
+  for (const NamedEnumeration& type : types) {
+    xml.open("SimpleType").attribute("name", type.name).open("Enumeration");
+    write_items(xml, *type.type);
+    xml.close("Enumeration");
+    xml.close("SimpleType");
+  }
+  xml.close("TypeDefinitions");
+}
+
 void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
-                    std::uint64_t state_index) {
+                    std::uint64_t state_index, const std::vector<NamedEnumeration>& types,
+                    const std::string& start_text) {
   xml.open("ScalarVariable").attribute("name", v.name).attribute("valueReference", reference);
   if (!v.description.empty()) {
     xml.attribute("description", v.description);
@@ -124,16 +182,17 @@ void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
   if (v.causality != Variable::Causality::input) {  // which has no initial (2.2.7)
     xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
   }
-  if (v.is_number()) {
+  if (is_float(v)) {
     write_real(xml, v, state_index);
   } else {
-    write_whole(xml, v);
+    write_other(xml, v, types, start_text);
   }
   xml.close("ScalarVariable");
 }
 
 void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
-                     const std::vector<std::size_t>& states) {
+                     const std::vector<std::size_t>& states,
+                     const std::vector<NamedEnumeration>& types) {
   xml.open("ModelVariables");
   xml.open("ScalarVariable")
       .attribute("name", "time")
@@ -147,7 +206,7 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
-    write_variable(xml, variables[i], reference_of(i), index_of(state));
+    write_variable(xml, variables[i], reference_of(i), index_of(state), types, model.start_text(i));
   }
   xml.close("ModelVariables");
 }
@@ -208,11 +267,13 @@ std::string write(const ExportedModel& exported, const std::string& guid,
       .attribute("variableNamingConvention", "flat")
       .attribute("numberOfEventIndicators", std::uint64_t{number_of_indicators(model)});
   write_interfaces(xml, exported);
+  const std::vector<NamedEnumeration> types = enumerations(model);
   write_units(xml, model);
+  write_types(xml, types);
   write_log_categories(xml);
   write_experiment(xml, model.info());
   write_indicators(xml, model);
-  write_variables(xml, model, positions.states);
+  write_variables(xml, model, positions.states, types);
   write_structure(xml, model, positions.derivatives, dependencies);
   xml.close("fmiModelDescription");
   return xml.text();

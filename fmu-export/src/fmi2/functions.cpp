@@ -22,13 +22,24 @@ using saltus::EventUpdate;
 using saltus::kNever;
 using saltus::StepVerdict;
 using F = fmi2::Function;
+using Type = saltus::modeling::Variable::Type;
 
 namespace {
 
-constexpr Dialect kDialect{.float64 = "Real",
-                           .int32 = "Integer",
-                           .int64 = "Integer",
-                           .boolean = "Boolean",
+constexpr Dialect kDialect{.types = {{{"Real", Type::float64},
+                                      {"Real", Type::float64},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Integer", Type::int32},
+                                      {"Boolean", Type::boolean},
+                                      {"Enumeration", Type::int32},  // FMI 2.0, 2.2.7
+                                      {"String", Type::string},
+                                      {"Binary", Type::binary}}},
                            .step = "stepComplete",
                            .after_error = Mode::failed,
                            .settle =
@@ -72,14 +83,6 @@ std::unique_ptr<Instance> make(fmi2Type type, const Log& log) {
 
 References references(const fmi2ValueReference* first, size_t count) {
   return array(first, count, "vr");
-}
-
-fmi2Status no_strings(fmi2Component c, F function, size_t count) {
-  return guarded<Instance>(c, function, [&](Instance&) {
-    if (count > 0) {
-      throw CallError("the FMU has no variables of type String");
-    }
-  });
 }
 
 // FMI 2.0, 3.2.2 and 4.2.2: whoever ends a run says so.
@@ -207,12 +210,17 @@ fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t
     fmi2::set_booleans(i, references(vr, nvr), array(value, nvr, "value"));
   });
 }
-fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference[], size_t nvr, fmi2String[]) {
-  return no_strings(c, F::fmi2GetString, nvr);
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                         fmi2String value[]) {
+  return guarded<Instance>(c, F::fmi2GetString, [&](Instance& i) {
+    return i.get_texts({Type::string, vr, nvr, value, nvr});
+  });
 }
-fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], size_t nvr,
-                         const fmi2String[]) {
-  return no_strings(c, F::fmi2SetString, nvr);
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                         const fmi2String value[]) {
+  return guarded<Instance>(c, F::fmi2SetString, [&](Instance& i) {
+    i.set_texts({Type::string, vr, nvr, const_cast<fmi2String*>(value), nvr});
+  });
 }
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* FMUstate) {

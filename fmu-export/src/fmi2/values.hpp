@@ -7,7 +7,7 @@
 #include "saltus/fmi/fmi2.h"
 
 /// The two types of FMI 2.0 that are not those of an instance: its truth values are numbers, and
-/// its integers have 32 bits, of which a model's 64-bit integers may need more.
+/// its integers have 32 bits, of which a model's integers of other types may need more.
 namespace saltus::fmu_export::fmi2 {
 
 /// Throws `CallError`, naming the variable, on a value that FMI 2.0 cannot express.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "fmi3/description.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,18 +19,9 @@ using modeling::Variable;
 // Says to an importer that knows it: a change of this indicator alone is no event.
 constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
 
-const char* type_element(Variable::Type type) {
-  switch (type) {
-    case Variable::Type::int32:
-      return "Int32";
-    case Variable::Type::int64:
-      return "Int64";
-    case Variable::Type::boolean:
-      return "Boolean";
-    default:
-      return "Float64";
-  }
-}
+constexpr std::array kElements{"Float64", "Float32",     "Int8",   "UInt8", "Int16",
+                               "UInt16",  "Int32",       "UInt32", "Int64", "UInt64",
+                               "Boolean", "Enumeration", "String", "Binary"};
 
 void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
   const std::string& identifier = exported.identifier;
@@ -57,9 +49,12 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .close("CoSimulation");
 }
 
-void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_reference) {
+void write_float(XmlWriter& xml, const Variable& v, std::uint64_t state_reference) {
   if (!v.unit.empty()) {
     xml.attribute("unit", v.unit);
+  }
+  if (*v.display_unit != '\0') {
+    xml.attribute("displayUnit", v.display_unit);
   }
   if (v.min) {
     xml.attribute("min", *v.min);
@@ -71,7 +66,7 @@ void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_refere
     xml.attribute("nominal", *v.nominal);
   }
   if (has_start(v) || has_guess(v)) {
-    xml.attribute("start", v.start);
+    xml.attribute("start", v.is_number() ? v.start : whole_as_number(v, v.start_integer));
   }
   if (v.role == Variable::Role::derivative) {
     xml.attribute("derivative", state_reference);
@@ -81,9 +76,41 @@ void write_float64(XmlWriter& xml, const Variable& v, std::uint64_t state_refere
   }
 }
 
+std::string hexadecimal(const std::string& bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    text += kDigits[static_cast<unsigned char>(byte) >> 4U];
+    text += kDigits[static_cast<unsigned char>(byte) & 15U];
+  }
+  return text;
+}
+
+// FMI 3.0, 2.4.7.5: the start values of strings and binaries are elements.
+void write_text(XmlWriter& xml, const Variable& v, const std::string& start) {
+  const bool is_binary = v.type == Variable::Type::binary;
+  if (*v.mime_type != '\0') {
+    xml.attribute("mimeType", v.mime_type);
+  }
+  xml.open("Start").attribute("value", is_binary ? hexadecimal(start) : start).close("Start");
+}
+
+void write_whole(XmlWriter& xml, const Variable& v, const std::vector<NamedEnumeration>& types) {
+  if (v.type == Variable::Type::boolean) {
+    xml.flag("start", v.start_integer != 0);
+    return;
+  }
+  if (v.enumeration != nullptr) {
+    xml.attribute("declaredType", name_of(types, v));
+  }
+  write_limits(xml, v, modeling::range_of(v.type));
+  xml.attribute("start", modeling::whole_text(v, v.start_integer));
+}
+
 void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
-                    std::uint64_t state_reference, bool is_structural) {
-  const char* element = type_element(v.type);
+                    std::uint64_t state_reference, bool is_structural,
+                    const std::vector<NamedEnumeration>& types, const std::string& start_text) {
+  const char* element = kElements.at(static_cast<std::size_t>(v.type));
   xml.open(element).attribute("name", v.name).attribute("valueReference", reference);
   if (!v.description.empty()) {
     xml.attribute("description", v.description);
@@ -94,18 +121,32 @@ void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
     xml.flag("intermediateUpdate", true);
   }
   xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
-  if (v.is_number()) {
-    write_float64(xml, v, state_reference);
-  } else if (has_start(v) && v.type == Variable::Type::boolean) {
-    xml.flag("start", v.start_integer != 0);
-  } else if (has_start(v)) {
-    xml.attribute("start", std::to_string(v.start_integer));
+  if (is_float(v)) {
+    write_float(xml, v, state_reference);
+  } else if (v.is_text()) {
+    write_text(xml, v, start_text);
+  } else {
+    write_whole(xml, v, types);
   }
   xml.close(element);
 }
 
+void write_types(XmlWriter& xml, const std::vector<NamedEnumeration>& types) {
+  if (types.empty()) {
+    return;
+  }
+  xml.open("TypeDefinitions");
+  for (const NamedEnumeration& type : types) {
+    xml.open("EnumerationType").attribute("name", type.name);
+    write_items(xml, *type.type);
+    xml.close("EnumerationType");
+  }
+  xml.close("TypeDefinitions");
+}
+
 void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
-                     const std::vector<std::size_t>& states) {
+                     const std::vector<std::size_t>& states,
+                     const std::vector<NamedEnumeration>& types) {
   const auto variables = model.variables();
   const DaeSwitch* const dae = dae_switch(model);
   xml.open("ModelVariables");
@@ -119,7 +160,8 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
     const bool is_structural = dae != nullptr && dae->position == i;
-    write_variable(xml, variables[i], reference_of(i), reference_of(state), is_structural);
+    write_variable(xml, variables[i], reference_of(i), reference_of(state), is_structural, types,
+                   model.start_text(i));
   }
   const std::vector<std::string> indicators = indicator_names(model);
   for (std::size_t i = 0; i < indicators.size(); ++i) {
@@ -195,10 +237,12 @@ std::string write(const ExportedModel& exported, const std::string& token,
   xml.attribute("generationTool", "Saltus " SALTUS_VERSION)
       .attribute("variableNamingConvention", "flat");
   write_interfaces(xml, exported);
+  const std::vector<NamedEnumeration> types = enumerations(model);
   write_units(xml, model);
+  write_types(xml, types);
   write_log_categories(xml);
   write_experiment(xml, model.info());
-  write_variables(xml, model, positions.states);
+  write_variables(xml, model, positions.states, types);
   write_structure(xml, model, positions.derivatives, dependencies);
   xml.close("fmiModelDescription");
   return xml.text();

@@ -3,6 +3,7 @@
 // does stands in the instance, whether it may be called stands in the table of allowed calls.
 
 #include <memory>
+#include <string>
 
 #include "call_guard.hpp"
 #include "content_hash.hpp"
@@ -19,14 +20,25 @@ using saltus::EventUpdate;
 using saltus::kNever;
 using saltus::StepVerdict;
 using F = fmi3::Function;
+using Type = saltus::modeling::Variable::Type;
 
 namespace {
 
 constexpr Dialect kDialect{
-    .float64 = "Float64",
-    .int32 = "Int32",
-    .int64 = "Int64",
-    .boolean = "Boolean",
+    .types = {{{"Float64", Type::float64},
+               {"Float32", Type::float32},
+               {"Int8", Type::int8},
+               {"UInt8", Type::uint8},
+               {"Int16", Type::int16},
+               {"UInt16", Type::uint16},
+               {"Int32", Type::int32},
+               {"UInt32", Type::uint32},
+               {"Int64", Type::int64},
+               {"UInt64", Type::uint64},
+               {"Boolean", Type::boolean},
+               {"Enumeration", Type::int64},  // FMI 3.0, 2.2.6.2
+               {"String", Type::string},
+               {"Binary", Type::binary}}},
     .step = "Step Mode",
     .after_error = Mode::terminated,
     .settle =
@@ -87,14 +99,47 @@ References references(const fmi3ValueReference* first, size_t count) {
   return array(first, count, "valueReferences");
 }
 
-// For the types and features of which the FMU has no variable: none asked for is fine, any one is
-// wrong.
+// For features of which the FMU has no variable: none asked for is fine, any one is wrong.
 fmi3Status no_variables(fmi3Instance instance, F function, size_t count, const char* what) {
   return guarded<Instance>(instance, function, [&](Instance&) {
     if (count > 0) {
       throw CallError(std::string("the FMU has no variables of type ") + what);
     }
   });
+}
+
+// Integers, Booleans, items and Float32 alike.
+struct WholeCall {
+  const fmi3ValueReference* references;
+  size_t number_of_references;
+  Type type;
+  size_t size;  // of a value
+  void* values;
+  size_t number_of_values;
+
+  References all_references() const {
+    return array(references, number_of_references, "valueReferences");
+  }
+  WholeArray all_values() const {
+    array(static_cast<char*>(values), number_of_values, "values");
+    return {type, type, values, number_of_values, size};
+  }
+};
+fmi3Status get(fmi3Instance instance, F function, const WholeCall& call) {
+  return guarded<Instance>(instance, function, [&](Instance& i) {
+    return i.get(call.all_references(), call.all_values());
+  });
+}
+fmi3Status set(fmi3Instance instance, F function, const WholeCall& call) {
+  return guarded<Instance>(instance, function,
+                           [&](Instance& i) { i.set(call.all_references(), call.all_values()); });
+}
+
+fmi3Status get(fmi3Instance instance, F function, const TextArray& texts) {
+  return guarded<Instance>(instance, function, [&](Instance& i) { return i.get_texts(texts); });
+}
+fmi3Status set(fmi3Instance instance, F function, const TextArray& texts) {
+  return guarded<Instance>(instance, function, [&](Instance& i) { i.set_texts(texts); });
 }
 
 fmi3DependencyKind dependency_kind(saltus::DependencyKind kind) {
@@ -210,52 +255,66 @@ fmi3Status fmi3Reset(fmi3Instance instance) {
   return guarded<Instance>(instance, F::fmi3Reset, [](Instance& i) { i.reset(); });
 }
 
-#define SALTUS_TYPE_WITH_VARIABLES(Type)                                                         \
-  fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference valueReferences[],    \
-                           size_t nValueReferences, fmi3##Type values[], size_t nValues) {       \
-    return guarded<Instance>(instance, F::fmi3Get##Type, [&](Instance& i) {                      \
-      return i.get(references(valueReferences, nValueReferences),                                \
-                   array(values, nValues, "values"));                                            \
-    });                                                                                          \
-  }                                                                                              \
-  fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference valueReferences[],    \
-                           size_t nValueReferences, const fmi3##Type values[], size_t nValues) { \
-    return guarded<Instance>(instance, F::fmi3Set##Type, [&](Instance& i) {                      \
-      i.set(references(valueReferences, nValueReferences), array(values, nValues, "values"));    \
-    });                                                                                          \
-  }
-SALTUS_TYPE_WITH_VARIABLES(Float64)
-SALTUS_TYPE_WITH_VARIABLES(Int32)
-SALTUS_TYPE_WITH_VARIABLES(Int64)
-SALTUS_TYPE_WITH_VARIABLES(Boolean)
-#undef SALTUS_TYPE_WITH_VARIABLES
-
-#define SALTUS_TYPE_WITHOUT_VARIABLES(Type)                                             \
-  fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference[], size_t n, \
-                           fmi3##Type[], size_t) {                                      \
-    return no_variables(instance, F::fmi3Get##Type, n, #Type);                          \
-  }                                                                                     \
-  fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference[], size_t n, \
-                           const fmi3##Type[], size_t) {                                \
-    return no_variables(instance, F::fmi3Set##Type, n, #Type);                          \
-  }
-SALTUS_TYPE_WITHOUT_VARIABLES(Float32)
-SALTUS_TYPE_WITHOUT_VARIABLES(Int8)
-SALTUS_TYPE_WITHOUT_VARIABLES(UInt8)
-SALTUS_TYPE_WITHOUT_VARIABLES(Int16)
-SALTUS_TYPE_WITHOUT_VARIABLES(UInt16)
-SALTUS_TYPE_WITHOUT_VARIABLES(UInt32)
-SALTUS_TYPE_WITHOUT_VARIABLES(UInt64)
-SALTUS_TYPE_WITHOUT_VARIABLES(String)
-#undef SALTUS_TYPE_WITHOUT_VARIABLES
-
-fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t n, size_t[],
-                         fmi3Binary[], size_t) {
-  return no_variables(instance, F::fmi3GetBinary, n, "Binary");
+fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                          size_t nValueReferences, fmi3Float64 values[], size_t nValues) {
+  return guarded<Instance>(instance, F::fmi3GetFloat64, [&](Instance& i) {
+    return i.get(references(valueReferences, nValueReferences), array(values, nValues, "values"));
+  });
 }
-fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                         const size_t[], const fmi3Binary[], size_t) {
-  return no_variables(instance, F::fmi3SetBinary, n, "Binary");
+fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                          size_t nValueReferences, const fmi3Float64 values[], size_t nValues) {
+  return guarded<Instance>(instance, F::fmi3SetFloat64, [&](Instance& i) {
+    i.set(references(valueReferences, nValueReferences), array(values, nValues, "values"));
+  });
+}
+
+#define SALTUS_WHOLE_TYPE(Word, type)                                                             \
+  fmi3Status fmi3Get##Word(fmi3Instance instance, const fmi3ValueReference valueReferences[],     \
+                           size_t nValueReferences, fmi3##Word values[], size_t nValues) {        \
+    return get(instance, F::fmi3Get##Word,                                                        \
+               {valueReferences, nValueReferences, Type::type, sizeof *values, values, nValues}); \
+  }                                                                                               \
+  fmi3Status fmi3Set##Word(fmi3Instance instance, const fmi3ValueReference valueReferences[],     \
+                           size_t nValueReferences, const fmi3##Word values[], size_t nValues) {  \
+    return set(instance, F::fmi3Set##Word,                                                        \
+               {valueReferences, nValueReferences, Type::type, sizeof *values,                    \
+                const_cast<fmi3##Word*>(values), nValues});                                       \
+  }
+SALTUS_WHOLE_TYPE(Float32, float32)
+SALTUS_WHOLE_TYPE(Int8, int8)
+SALTUS_WHOLE_TYPE(UInt8, uint8)
+SALTUS_WHOLE_TYPE(Int16, int16)
+SALTUS_WHOLE_TYPE(UInt16, uint16)
+SALTUS_WHOLE_TYPE(Int32, int32)
+SALTUS_WHOLE_TYPE(UInt32, uint32)
+SALTUS_WHOLE_TYPE(Int64, int64)
+SALTUS_WHOLE_TYPE(UInt64, uint64)
+SALTUS_WHOLE_TYPE(Boolean, boolean)
+#undef SALTUS_WHOLE_TYPE
+
+fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                         size_t nValueReferences, fmi3String values[], size_t nValues) {
+  return get(instance, F::fmi3GetString,
+             {Type::string, valueReferences, nValueReferences, values, nValues});
+}
+fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                         size_t nValueReferences, const fmi3String values[], size_t nValues) {
+  return set(
+      instance, F::fmi3SetString,
+      {Type::string, valueReferences, nValueReferences, const_cast<fmi3String*>(values), nValues});
+}
+fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                         size_t nValueReferences, size_t valueSizes[], fmi3Binary values[],
+                         size_t nValues) {
+  return get(instance, F::fmi3GetBinary,
+             {Type::binary, valueReferences, nValueReferences, values, nValues, valueSizes});
+}
+fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                         size_t nValueReferences, const size_t valueSizes[],
+                         const fmi3Binary values[], size_t nValues) {
+  return set(instance, F::fmi3SetBinary,
+             {Type::binary, valueReferences, nValueReferences, const_cast<fmi3Binary*>(values),
+              nValues, const_cast<size_t*>(valueSizes)});
 }
 fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference[], size_t n, fmi3Clock[]) {
   return no_variables(instance, F::fmi3GetClock, n, "Clock");

@@ -29,6 +29,8 @@ struct SimulationOptions {
   std::optional<double> tolerance = {};
   /// Parameters, inputs, and start values of states, by name.
   std::map<std::string, double> values = {};
+  /// The same of variables that are texts; of a binary, its bytes.
+  std::map<std::string, std::string> texts = {};
   /// Distance of the rows. `kNever`: only start, events and end. Default: the model's, else a
   /// five-hundredth of the run.
   std::optional<double> report_interval = {};
@@ -112,6 +114,9 @@ class Simulation {
   /// set together comes into force together, with the next `advance_to` or `save`: conditions and
   /// discrete variables are as before until then.
   void set(std::string_view name, double value);
+  /// The same of a variable that is a text; of a binary, its bytes.
+  std::string text(std::string_view name);
+  void set(std::string_view name, std::string_view text);
 
   /// A point of the run to come back to, as often as wanted. Where a run goes on, it goes on to the
   /// last bit alike, with or without having come back.

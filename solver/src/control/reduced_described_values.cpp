@@ -50,9 +50,7 @@ Eval ReducedDescribedModel::preview(double t, ConstVec y) {
 
 void ReducedDescribedModel::outdate() { solved_time_ = kNever; }
 
-void ReducedDescribedModel::set_number(std::size_t variable, double value) {
-  answer_.given = false;
-  model_->set_number(variable, value);
+void ReducedDescribedModel::value_was_set() {
   points_->outdate();
   if (integrated_ != nullptr) {
     integrated_->outdate();
@@ -60,14 +58,22 @@ void ReducedDescribedModel::set_number(std::size_t variable, double value) {
   outdate();
 }
 
+void ReducedDescribedModel::set_number(std::size_t variable, double value) {
+  answer_.given = false;
+  model_->set_number(variable, value);
+  value_was_set();
+}
+
 void ReducedDescribedModel::set_whole(std::size_t variable, std::int64_t value) {
   answer_.given = false;
   model_->set_whole(variable, value);
-  points_->outdate();
-  if (integrated_ != nullptr) {
-    integrated_->outdate();
-  }
-  outdate();
+  value_was_set();
+}
+
+void ReducedDescribedModel::set_text(std::size_t variable, std::string_view value) {
+  answer_.given = false;
+  model_->set_text(variable, value);
+  value_was_set();
 }
 
 std::vector<std::byte> ReducedDescribedModel::save() const {

@@ -71,6 +71,12 @@ void SlidingDescribedModel::set_whole(std::size_t variable, std::int64_t value) 
   model_->set_whole(variable, value);
 }
 
+void SlidingDescribedModel::set_text(std::size_t variable, std::string_view value) {
+  blended_ = false;
+  sliding_.outdate();
+  model_->set_text(variable, value);
+}
+
 std::vector<std::byte> SlidingDescribedModel::save() const {
   const SlidingMemory memory = sliding_.memory();
   std::vector<std::byte> bytes;

@@ -33,6 +33,10 @@ void throw_assigned_in_body(const std::string& variable) {
       "let equations() choose by it");
 }
 
+void throw_nameless() {
+  throw std::invalid_argument("a variable without a name: give each member its FMI name");
+}
+
 void no_such_element(const std::string& array, std::size_t element, std::size_t count) {
   throw std::out_of_range(
       array + "[" + std::to_string(static_cast<std::ptrdiff_t>(element)) +

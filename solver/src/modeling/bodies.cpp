@@ -24,6 +24,9 @@ class Slots {
         slots_.push_back(i);
       }
     }
+    if (members.texts != nullptr) {
+      members.texts->forget();
+    }
   }
   std::size_t size() const { return slots_.size(); }
   std::size_t variable(std::size_t slot) const { return slots_[slot]; }
@@ -32,23 +35,22 @@ class Slots {
     if (v.is_number()) {
       return &number(v);
     }
-    return std::visit([](auto* where) { return static_cast<const void*>(where); },
-                      members_.wholes[v.index]);
+    return v.is_text() ? members_.texts->place(v.index) : members_.wholes[v.index].where;
   }
   std::uint64_t read(std::size_t slot) const {
     const Variable& v = members_.variables[slots_[slot]];
-    return v.is_number()
-               ? std::bit_cast<std::uint64_t>(number(v).value())
-               : std::bit_cast<std::uint64_t>(ModelValues::read(members_.wholes[v.index]));
+    return v.is_number() ? std::bit_cast<std::uint64_t>(number(v).value())
+           : v.is_text() ? members_.texts->take(v.index)
+                         : static_cast<std::uint64_t>(read_whole(members_.wholes[v.index]));
   }
   void write(std::size_t slot, std::uint64_t bits) {
     const Variable& v = members_.variables[slots_[slot]];
     if (v.is_number()) {
       number(v) = Watched(std::bit_cast<double>(bits));
+    } else if (v.is_text()) {
+      members_.texts->put(v.index, bits);
     } else {
-      const auto whole = std::bit_cast<std::int64_t>(bits);
-      std::visit([&](auto* where) { *where = static_cast<std::decay_t<decltype(*where)>>(whole); },
-                 members_.wholes[v.index]);
+      write_whole(members_.wholes[v.index], static_cast<std::int64_t>(bits));
     }
   }
   /// But for the roundings of a few operations, which depend on their order as well.

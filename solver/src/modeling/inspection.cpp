@@ -54,16 +54,16 @@ const void* Inspection::place(const Variable& v) const {
   if (v.is_number()) {
     return &number(v);
   }
-  return std::visit([](auto* where) { return static_cast<const void*>(where); },
-                    members_.wholes[v.index]);
+  return v.is_text() ? members_.texts->place(v.index) : members_.wholes[v.index].where;
 }
 
 Inspection::Values Inspection::values() const {
   Values now;
   for (const Variable& v : members_.variables) {
-    now.bits.push_back(
-        v.is_number() ? std::bit_cast<std::uint64_t>(number(v).value())
-                      : std::bit_cast<std::uint64_t>(ModelValues::read(members_.wholes[v.index])));
+    now.bits.push_back(v.is_number() ? std::bit_cast<std::uint64_t>(number(v).value())
+                       : v.is_text()
+                           ? members_.texts->take(v.index)
+                           : static_cast<std::uint64_t>(read_whole(members_.wholes[v.index])));
     now.slopes.push_back(v.is_number() ? number(v).slope() : "");
   }
   return now;
@@ -74,10 +74,10 @@ void Inspection::begin(const Values& start) {
     const Variable& v = members_.variables[i];
     if (v.is_number()) {
       number(v).begin(std::bit_cast<double>(start.bits[i]), start.slopes[i]);
+    } else if (v.is_text()) {
+      members_.texts->put(v.index, start.bits[i]);
     } else {
-      const auto whole = std::bit_cast<std::int64_t>(start.bits[i]);
-      std::visit([&](auto* where) { *where = static_cast<std::decay_t<decltype(*where)>>(whole); },
-                 members_.wholes[v.index]);
+      write_whole(members_.wholes[v.index], static_cast<std::int64_t>(start.bits[i]));
     }
   }
 }

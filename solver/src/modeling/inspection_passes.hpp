@@ -52,7 +52,11 @@ class WriteNotes {
 class Inspection {
  public:
   Inspection(const SymbolicModel& model, const ModelInfo& info)
-      : model_(model), members_(model.members), info_(info), start_(values()) {
+      : model_(model),
+        members_(model.members),
+        info_(info),
+        spelling_(model.members),
+        start_(values()) {
     declare_names(members_);
   }
 

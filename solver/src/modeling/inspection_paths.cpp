@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "inspection_passes.hpp"
+#include "saltus/core/whole_values.hpp"
 
 // Which conditions stand behind others, see `DecisionPaths`.
 namespace saltus::modeling {
@@ -22,34 +23,52 @@ Symbolic* number_of(MembersOf<Symbolic>& members, const Variable& v) {
                                       : members.numbers[v.index];
 }
 
+// Behind whole numbers, what is given may tell of texts.
 void set_wholes(MembersOf<Symbolic>& members, std::span<const std::int64_t> wholes) {
-  for (std::size_t i = 0; i < wholes.size(); ++i) {
-    std::visit(
-        [&](auto* where) { *where = static_cast<std::decay_t<decltype(*where)>>(wholes[i]); },
-        members.wholes[i]);
+  for (std::size_t i = 0; i < members.wholes.size(); ++i) {
+    write_whole(members.wholes[i], wholes[i]);
   }
 }
 
 std::vector<std::int64_t> wholes_of(const MembersOf<Symbolic>& members) {
   std::vector<std::int64_t> wholes;
-  for (const MemberList::Whole& whole : members.wholes) {
-    wholes.push_back(ModelValues::read(whole));
+  for (const Whole& whole : members.wholes) {
+    wholes.push_back(read_whole(whole));
   }
   return wholes;
 }
 
-// The indices of the variables at these places, each once.
+// The indices of the variables at these places, each once, and those of all texts.
 std::vector<std::size_t> indices_of(const MembersOf<Symbolic>& members,
-                                    const std::vector<const void*>& places) {
+                                    const std::vector<const void*>& places, std::size_t count) {
   std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < members.wholes.size(); ++i) {
-    const void* const place =
-        std::visit([](auto* where) { return static_cast<const void*>(where); }, members.wholes[i]);
-    if (std::find(places.begin(), places.end(), place) != places.end()) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i >= members.wholes.size() ||
+        std::find(places.begin(), places.end(), members.wholes[i].where) != places.end()) {
       indices.push_back(i);
     }
   }
   return indices;
+}
+
+// All values of a variable that has few: of a Boolean, of an enumeration, of an integer between
+// narrow limits.
+std::vector<std::int64_t> few_values(const Variable& v) {
+  constexpr std::uint64_t kFew = 16;
+  std::vector<std::int64_t> values;
+  if (v.type == Variable::Type::boolean) {
+    values = {0, 1};
+  } else if (v.enumeration != nullptr) {
+    for (const EnumerationItem& item : v.enumeration->items) {
+      values.push_back(item.value);
+    }
+  } else if (v.is_whole() && v.type != Variable::Type::float32 && v.highest > v.lowest &&
+             static_cast<std::uint64_t>(v.highest) - static_cast<std::uint64_t>(v.lowest) <= kFew) {
+    for (std::int64_t value = v.lowest; value <= v.highest; ++value) {
+      values.push_back(value);
+    }
+  }
+  return values;
 }
 
 }  // namespace
@@ -65,7 +84,7 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
   const std::size_t most =
       std::max(kMostDecisions, kMostDecisionsPerVariable * model.members.variables.size());
   SymbolicPass pass;
-  Spelling spelling;
+  Spelling spelling(model.members);
   spelling.decide = [&](const std::string& text, bool holds, bool is_discrete) {
     if (pass.answers.size() == most) {
       throw ModelMistake("equations() takes more than " + std::to_string(most) +
@@ -95,7 +114,7 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
   pass.parts = std::move(spelling.parts);
   pass.equations = std::move(spelling.equations);
   pass.compares_time = spelling.compares_time;
-  pass.wholes_read = indices_of(model.members, reads);
+  pass.wholes_read = indices_of(model.members, reads, wholes.size());
   return pass;
 }
 
@@ -138,8 +157,7 @@ void Inspection::find_paths() {
 }
 
 // What the bodies of events make of the whole-number variables, one after another, as far as
-// discrete variables let them; and for those that are given from outside, what else a Boolean one
-// can be.
+// discrete variables let them; and what else those can be that have few values.
 std::vector<std::vector<std::int64_t>> Inspection::other_wholes(
     const std::vector<std::int64_t>& start) {
   std::vector<std::vector<std::int64_t>> found{start};
@@ -150,9 +168,9 @@ std::vector<std::vector<std::int64_t>> Inspection::other_wholes(
     }
   };
   for (const Variable& v : members_.variables) {
-    if (v.type == Variable::Type::boolean) {
+    for (const std::int64_t value : few_values(v)) {
       std::vector<std::int64_t> wholes = start;
-      wholes[v.index] = 1 - wholes[v.index];
+      wholes[v.index] = value;
       add(std::move(wholes));
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/member_list.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <stdexcept>
@@ -66,7 +67,7 @@ void MemberList::check_places() const {
 Variable& MemberList::add(const char* name, const char* unit, const char* description) {
   const std::string text = name == nullptr ? "" : name;
   if (text.empty()) {
-    throw std::invalid_argument("a variable without a name: give each member its FMI name");
+    throw_nameless();
   }
   if (text.find_first_of("\r\n\t") != std::string::npos) {
     throw std::invalid_argument("the name '" + text +
@@ -112,6 +113,7 @@ void MemberList::describe_number(const char* name, const About& about, Variable:
   variable.min = about.min;
   variable.max = about.max;
   variable.tunable = about.tunable;
+  variable.display_unit = about.display_unit;
   variable.continuous = role != Variable::Role::parameter;
   switch (role) {
     case Variable::Role::parameter:
@@ -131,22 +133,59 @@ void MemberList::describe_number(const char* name, const About& about, Variable:
 void MemberList::describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
                                           std::size_t index) {
   Variable& variable = add(name, about.unit, about.description);
-  check_metadata(name, {.start = about.start});
+  check_metadata(name, {.start = about.start, .min = about.min, .max = about.max});
   variable.role = Variable::Role::discrete;
   variable.causality = about.causality;
   variable.index = index;
   variable.start = about.start;
+  variable.min = about.min;
+  variable.max = about.max;
 }
 
-void MemberList::describe_whole(const char* name, const char* unit, const char* description,
-                                Variable::Type type, Variable::Causality causality,
-                                std::int64_t start) {
-  Variable& variable = add(name, unit, description);
-  variable.type = type;
-  variable.role = Variable::Role::discrete;
-  variable.causality = causality;
+void MemberList::whole(const AboutWhole& about, const Whole& where) {
+  Variable& variable = add(about.name, about.unit, about.description);
+  variable.type = about.type;
+  variable.role = about.role;
+  variable.causality = about.causality;
+  variable.tunable = about.tunable;
+  variable.start_integer = about.start;
+  variable.lowest = about.lowest;
+  variable.highest = about.highest;
+  variable.min = about.min;
+  variable.max = about.max;
+  variable.enumeration = about.enumeration;
+  variable.check = about.check;
   variable.index = wholes.size();
-  variable.start_integer = start;
+  wholes.push_back(where);
+  check_whole(variable, about.start);
+}
+
+std::string text_of(const MemberList& members, const Variable& variable) {
+  return members.texts == nullptr ? std::string() : members.texts->read(variable.index);
+}
+
+std::size_t number_of_flags(const MemberList& members) {
+  return static_cast<std::size_t>(
+      std::count_if(members.wholes.begin(), members.wholes.end(),
+                    [](const Whole& whole) { return whole.stored == Variable::Type::boolean; }));
+}
+
+void put_flags(MemberList& members, const std::vector<bool>& flags) {
+  auto flag = flags.begin();
+  for (const Whole& whole : members.wholes) {
+    if (whole.stored == Variable::Type::boolean) {
+      write_whole(whole, *flag++ ? 1 : 0);
+    }
+  }
+}
+
+bool reads_more_than_flags(const MemberList& members, const std::vector<const void*>& reads) {
+  const bool reads_integers =
+      std::any_of(members.wholes.begin(), members.wholes.end(), [&](const Whole& whole) {
+        return whole.stored != Variable::Type::boolean &&
+               std::find(reads.begin(), reads.end(), whole.where) != reads.end();
+      });
+  return reads_integers || (members.texts != nullptr && members.texts->has_any(reads));
 }
 
 }  // namespace saltus::modeling

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace saltus::modeling {
 namespace {
@@ -42,6 +43,7 @@ class Reader {
     copy(values.data(), expected * sizeof(T));
     return values;
   }
+  std::span<const std::byte> rest() const { return rest_; }
   void finish() const {
     if (!rest_.empty()) {
       throw std::invalid_argument("the saved state has " + std::to_string(rest_.size()) +
@@ -62,9 +64,15 @@ class Reader {
   std::span<const std::byte> rest_;
 };
 
+[[noreturn]] void refuse_to_set(const Variable& variable) {
+  throw std::invalid_argument("'" + variable.name + "' cannot be set as a value of this type");
+}
+
 }  // namespace
 
-ModelValues::ModelValues(std::span<const Variable> variables) {
+ModelValues::ModelValues(const MemberList& members)
+    : texts_(members.texts == nullptr ? nullptr : members.texts->make_store(members.variables)) {
+  const std::vector<Variable>& variables = members.variables;
   for (const Variable::Role role : {Variable::Role::state, Variable::Role::algebraic}) {
     for (const Variable& v : variables) {
       if (v.role == role) {
@@ -87,8 +95,8 @@ ModelValues::ModelValues(std::span<const Variable> variables) {
         }
       }
       numbers_.push_back(v.start);
-    } else {
-      if (v.causality != Variable::Causality::input) {
+    } else if (v.is_whole()) {
+      if (v.role == Variable::Role::discrete && v.causality != Variable::Causality::input) {
         own_wholes_.push_back(v.index);
       }
       wholes_.push_back(v.start_integer);
@@ -103,6 +111,9 @@ void ModelValues::restart() {
     numbers_[i] = start_numbers_[i];
   }
   wholes_ = start_wholes_;
+  if (texts_ != nullptr) {
+    texts_->restart();
+  }
 }
 
 void ModelValues::nominals(Vec y) const {
@@ -123,18 +134,31 @@ void ModelValues::set_number(const Variable& variable, double value) {
     return;
   }
   if (variable.role == Variable::Role::derivative || !variable.is_number()) {
-    throw std::invalid_argument("'" + variable.name + "' cannot be set as a number");
+    refuse_to_set(variable);
   }
   numbers_.at(variable.index) = value;
   start_numbers_.at(variable.index) = value;
 }
 
 void ModelValues::set_whole(const Variable& variable, std::int64_t value) {
-  if (variable.is_number()) {
-    throw std::invalid_argument("'" + variable.name + "' is a number, not an integer or boolean");
+  if (!variable.is_whole()) {
+    refuse_to_set(variable);
   }
+  check_whole(variable, value);
   wholes_.at(variable.index) = value;
   start_wholes_.at(variable.index) = value;
+}
+
+std::string ModelValues::start_text(const Variable& variable) const {
+  return texts_ != nullptr && variable.is_text() ? texts_->start(variable.index) : "";
+}
+
+void ModelValues::set_text(const Variable& variable, std::string_view value) {
+  if (texts_ != nullptr && variable.is_text()) {
+    texts_->set(variable.index, value);
+  } else {
+    refuse_to_set(variable);
+  }
 }
 
 ModelValues::DiscreteValues ModelValues::discrete_values() const {
@@ -145,6 +169,9 @@ ModelValues::DiscreteValues ModelValues::discrete_values() const {
   for (const std::size_t i : own_wholes_) {
     values.wholes.push_back(wholes_[i]);
   }
+  if (texts_ != nullptr) {
+    values.texts = texts_->copy();
+  }
   return values;
 }
 
@@ -154,6 +181,9 @@ void ModelValues::exchange(DiscreteValues& other) {
   }
   for (std::size_t k = 0; k < own_wholes_.size(); ++k) {
     std::swap(wholes_[own_wholes_[k]], other.wholes[k]);
+  }
+  if (texts_ != nullptr) {
+    texts_->exchange(*other.texts);
   }
 }
 
@@ -170,6 +200,9 @@ std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<co
   out.add<Lock>(locks);
   const double rest[] = {start, frozen ? 1.0 : 0.0, memory.running ? 1.0 : 0.0};
   out.add<double>(rest);
+  if (texts_ != nullptr) {
+    texts_->save(out.bytes);
+  }
   return out.bytes;
 }
 
@@ -185,12 +218,18 @@ ModelValues::Rest ModelValues::restore(std::span<const std::byte> saved, EventMe
   const auto clock = in.take<double>(memory.clock.size());
   const auto new_locks = in.take<Lock>(locks.size());
   const auto rest = in.take<double>(3);
-  in.finish();
+  std::unique_ptr<TextStore> texts;
+  if (texts_ != nullptr) {
+    texts = texts_->restored(in.rest());
+  } else {
+    in.finish();
+  }
   start_unknowns_ = start_unknowns;
   numbers_ = numbers;
   start_numbers_ = start_numbers;
   wholes_ = wholes;
   start_wholes_ = start_wholes;
+  texts_ = std::move(texts);
   memory.held = held;
   memory.clock = clock;
   memory.running = rest[2] != 0.0;

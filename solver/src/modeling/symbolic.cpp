@@ -263,7 +263,19 @@ Symbolic min(const Symbolic& a, const Symbolic& b) {
   return Symbolic::call(chosen(a > b) ? b.value_ : a.value_, "min", a, b);
 }
 
-Spelling::Spelling() : outer_(spelling), outer_records_(recording_decisions) {
+std::string Symbolic::held_name(const void* place, double value) {
+  if (spelling != nullptr) {
+    for (const Variable& variable : spelling->members.variables) {
+      if (variable.is_whole() && spelling->members.wholes[variable.index].where == place) {
+        return variable.name;
+      }
+    }
+  }
+  return number_text(value);
+}
+
+Spelling::Spelling(const MemberList& all)
+    : members(all), outer_(spelling), outer_records_(recording_decisions) {
   spelling = this;
   recording_decisions = true;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 namespace saltus::modeling {
 namespace {
@@ -213,6 +214,25 @@ class Parser {
 }  // namespace
 
 std::optional<BaseUnits> base_units(std::string_view unit) { return Parser(unit).whole(); }
+
+UnitConversion conversion(const std::string& from, const std::string& to) {
+  const auto meaning = [](const std::string& unit) {
+    const auto base = base_units(unit);
+    if (!base) {
+      throw std::invalid_argument("the unit \"" + unit + "\" is not known");
+    }
+    return *base;
+  };
+  const BaseUnits a = meaning(from), b = meaning(to);
+  const auto exponents = [](const BaseUnits& u) {
+    return std::array{u.kg, u.m, u.s, u.A, u.K, u.mol, u.cd, u.rad};
+  };
+  if (exponents(a) != exponents(b)) {
+    throw std::invalid_argument("\"" + from + "\" and \"" + to +
+                                "\" are units of different quantities");
+  }
+  return {a.factor / b.factor, (a.offset - b.offset) / b.factor};
+}
 
 std::vector<const Variable*> with_unknown_units(std::span<const Variable> variables) {
   std::vector<const Variable*> unknown;

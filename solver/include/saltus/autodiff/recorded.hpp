@@ -6,6 +6,7 @@
 
 #include "saltus/autodiff/decisions.hpp"
 #include "saltus/autodiff/tape.hpp"
+#include "saltus/core/whole_values.hpp"
 
 namespace saltus::modeling {
 
@@ -66,6 +67,8 @@ class Recorded {
  public:
   Recorded() = default;
   Recorded(double value) : value_(value) {}  // NOLINT(google-explicit-constructor): as in Number
+  template <HeldNumber Held>
+  Recorded(const Held& held) : value_(held.as_number()) {}  // NOLINT(google-explicit-constructor)
   double value() const { return value_; }
   /// What follows depends on a comparison of values that the recording does not hold.
   static void decided_literally();

@@ -5,6 +5,7 @@
 
 #include "saltus/autodiff/decisions.hpp"
 #include "saltus/autodiff/time_comparisons.hpp"
+#include "saltus/core/whole_values.hpp"
 
 namespace saltus::modeling {
 
@@ -58,6 +59,8 @@ class Tangent {
   Tangent() = default;
   Tangent(double value, double rate = 0.0)  // NOLINT(google-explicit-constructor)
       : value_(value), rate_(rate) {}
+  template <HeldNumber Held>
+  Tangent(const Held& held) : value_(held.as_number()) {}  // NOLINT(google-explicit-constructor)
   double value() const { return value_; }
   double rate() const { return rate_; }
   /// In `events`: what a condition without numbers gives as its indicator.

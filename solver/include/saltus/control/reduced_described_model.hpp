@@ -63,10 +63,15 @@ class ReducedDescribedModel final : public DescribedModel,
   Eval evaluate(double t, ConstVec y) override;
   double number(std::size_t variable) const override { return model_->number(variable); }
   std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  std::string text(std::size_t variable) const override { return model_->text(variable); }
+  std::string start_text(std::size_t variable) const override {
+    return model_->start_text(variable);
+  }
   /// Of the explicit form: how the consistent point that is nearest follows all that is given.
   VariableDerivatives* variable_derivatives(Knowns knowns) override;
   void set_number(std::size_t variable, double value) override;
   void set_whole(std::size_t variable, std::int64_t value) override;
+  void set_text(std::size_t variable, std::string_view value) override;
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
   bool restarts_when_saved() const override { return true; }
@@ -122,6 +127,7 @@ class ReducedDescribedModel final : public DescribedModel,
   bool move_to_solution(Vec y);
   double distance(ConstVec y) const;
   void outdate();
+  void value_was_set();
 
   std::unique_ptr<DescribedModel> model_;
   std::unique_ptr<ReducedModel> points_;      // solves for single points

@@ -66,8 +66,11 @@ class SensitivityModel final : public DescribedModel,
   Eval evaluate(double t, ConstVec y) override;
   double number(std::size_t variable) const override;
   std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  std::string text(std::size_t variable) const override;
+  std::string start_text(std::size_t variable) const override;
   void set_number(std::size_t variable, double value) override;
   void set_whole(std::size_t variable, std::int64_t value) override;
+  void set_text(std::size_t variable, std::string_view value) override;
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
   bool restarts_when_saved() const override { return model_->restarts_when_saved(); }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,17 @@
 
 namespace saltus {
 
-/// A number with a name, as a `Simulation` shows it. Whole numbers and Booleans are numbers too.
+/// A number with a name, as a `Simulation` shows it. Whole numbers and Booleans are numbers too; a
+/// text is none, and has no column in the record.
 struct SimulatedVariable {
-  enum class Kind { real, whole, boolean };
+  enum class Kind { real, whole, boolean, text };
 
   std::string name = {};
   std::string unit = {};
   std::string description = {};
   Kind kind = Kind::real;
-  double start = 0.0;        ///< before anybody sets it
+  double start = 0.0;  ///< before anybody sets it
+  std::string start_text = {};
   bool needs_event = false;  ///< where it is set while a run rests, an event follows
   /// Why it cannot be set before the start, or while a run rests, after "cannot be set: "; empty:
   /// it can.
@@ -77,6 +80,11 @@ class SimulatedSystem {
   virtual void set_start(std::size_t variable, double value) = 0;
   /// While the system rests in continuous-time mode: an input or a tunable parameter.
   virtual void set(std::size_t variable, double value) = 0;
+  /// The same of variables that are texts, and their present value. Systems without any need none
+  /// of these.
+  virtual std::string text(std::size_t) { throw no_text(); }
+  virtual void set_start_text(std::size_t, const std::string&) { throw no_text(); }
+  virtual void set_text(std::size_t, const std::string&) { throw no_text(); }
 
   /// Why it cannot come back to a point, as the subject of a sentence; empty: it can.
   virtual std::string why_not_saved() const = 0;
@@ -98,6 +106,9 @@ class SimulatedSystem {
   virtual CrossingStats crossings() const = 0;
   /// See `SimulationResult::choices`.
   virtual std::vector<std::string> choices() const = 0;
+
+ private:
+  static std::logic_error no_text() { return std::logic_error("the system has no texts"); }
 };
 
 }  // namespace saltus

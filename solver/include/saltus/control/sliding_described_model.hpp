@@ -67,6 +67,10 @@ class SlidingDescribedModel final : public DescribedModel {
     return blended_ ? numbers_[variable] : model_->number(variable);
   }
   std::int64_t whole(std::size_t variable) const override { return model_->whole(variable); }
+  std::string text(std::size_t variable) const override { return model_->text(variable); }
+  std::string start_text(std::size_t variable) const override {
+    return model_->start_text(variable);
+  }
   /// None while the motion slides.
   VariableDerivatives* variable_derivatives(Knowns knowns) override {
     return sliding_.surfaces() > 0 ? nullptr : model_->variable_derivatives(knowns);
@@ -74,6 +78,7 @@ class SlidingDescribedModel final : public DescribedModel {
   std::vector<VariableDependencies> dependencies() override { return model_->dependencies(); }
   void set_number(std::size_t variable, double value) override;
   void set_whole(std::size_t variable, std::int64_t value) override;
+  void set_text(std::size_t variable, std::string_view value) override;
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
   bool restarts_when_saved() const override { return model_->restarts_when_saved(); }

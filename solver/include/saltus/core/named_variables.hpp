@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "saltus/core/capabilities.hpp"
@@ -42,8 +44,12 @@ class NamedVariables {
 
   /// A float64 variable; for a state or derivative the value of the last `evaluate`.
   virtual double number(std::size_t variable) const = 0;
-  /// An integer, or a boolean as 0 and 1.
+  /// What `Variable::is_whole`, as its bits.
   virtual std::int64_t whole(std::size_t variable) const = 0;
+  /// A string, or the bytes of a binary.
+  virtual std::string text(std::size_t) const { return {}; }
+  /// The start value of a string or binary that was set last, or was declared.
+  virtual std::string start_text(std::size_t) const { return {}; }
 
   /// Exact derivatives of computed variables in continuous-time mode, by states, inputs and the
   /// time, and on demand by parameters and discrete numbers as well. Null where the model has none
@@ -56,11 +62,17 @@ class NamedVariables {
   /// looks at the equations in many configurations: once for a model is enough.
   virtual std::vector<VariableDependencies> dependencies() { return {}; }
 
-  /// Sets a parameter, an input, or the start value of a state or discrete variable. When it may be
-  /// called is the caller's business; after setting while the model rests in a run, tell the driver
+  /// Sets a parameter, an input, or the start value of a state or discrete variable. Throws
+  /// `std::invalid_argument` on a whole number that the variable cannot be (`check_whole`). When it
+  /// may be called is the caller's business; after setting while the model rests in a run, tell the
+  /// driver
   /// (`IntegratedModel::values_were_set`).
   virtual void set_number(std::size_t variable, double value) = 0;
   virtual void set_whole(std::size_t variable, std::int64_t value) = 0;
+  /// Of a model that has texts.
+  virtual void set_text(std::size_t, std::string_view) {
+    throw std::logic_error("the model has no variable that is a text");
+  }
 
   /// Everything the model remembers, states excepted, as bytes that `restore` of an equal model
   /// takes back.

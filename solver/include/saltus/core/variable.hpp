@@ -3,15 +3,44 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace saltus::modeling {
+
+/// A type of a few values with names.
+struct EnumerationItem {
+  std::string_view name;
+  std::int64_t value = 0;
+};
+struct EnumerationType {
+  std::string_view name;
+  std::span<const EnumerationItem> items;
+};
 
 /// What the outside of a model sees of one variable; the FMU's XML is written from these and from
 /// nothing else.
 struct Variable {
-  enum class Type { float64, int32, int64, boolean };
+  /// Those of FMI 3.0, clocks excepted.
+  enum class Type {
+    float64,
+    float32,
+    int8,
+    uint8,
+    int16,
+    uint16,
+    int32,
+    uint32,
+    int64,
+    uint64,
+    boolean,
+    enumeration,
+    string,
+    binary
+  };
   /// `derivative` belongs to the state before it; `local` and `output` numbers are computed by
   /// `equations`; an `algebraic` is an unknown that the equations determine.
   enum class Role { state, derivative, algebraic, parameter, input, output, local, discrete };
@@ -27,12 +56,26 @@ struct Variable {
   bool continuous = false;         ///< may change between events
   std::size_t index = 0;           ///< the position among the variables of its role and type family
   double start = 0.0;              ///< of a float64
-  std::int64_t start_integer = 0;  ///< of an integer or a boolean (0, 1)
+  std::int64_t start_integer = 0;  ///< of what `is_whole`, as its bits
   std::optional<double> nominal;
-  std::optional<double> min;
+  std::optional<double> min;  ///< of a float64 or float32
   std::optional<double> max;
+  /// Of integers and enumerations, by declaration or by their type. Those of a uint64 are the bits
+  /// of unsigned numbers.
+  std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+  std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+  const EnumerationType* enumeration = nullptr;  ///< of an enumeration
+  /// Of what `is_whole` and has more values than two: throws where it cannot have a value.
+  void (*check)(const Variable& variable, std::int64_t value) = nullptr;
+  const char* mime_type = "";     ///< of a binary
+  const char* display_unit = "";  ///< of a float64
 
+  /// A number of the model's scalar type, which equations are differentiated by.
   bool is_number() const { return type == Type::float64; }
+  bool is_text() const { return type == Type::string || type == Type::binary; }
+  /// What 64 bits hold and equations are not differentiated by: integers, booleans (0, 1), items of
+  /// an enumeration, and the bits of a float32. See `whole_values.hpp`.
+  bool is_whole() const { return !is_number() && !is_text(); }
 };
 
 /// The metadata of a continuous variable, written in braces beside its name. `unit` uses FMI's
@@ -45,6 +88,8 @@ struct About {
   std::optional<double> min = {};
   std::optional<double> max = {};
   bool tunable = false;
+  /// In which an importer may show it, as "degC" where `unit` is "K": a literal.
+  const char* display_unit = "";
 };
 
 /// The metadata of a discrete variable. Its causality makes it an input or an output of the FMU;
@@ -55,6 +100,19 @@ struct AboutDiscrete {
   T start = T{};
   const char* description = "";
   Variable::Causality causality = Variable::Causality::local;
+  std::optional<T> min = {};
+  std::optional<T> max = {};
+};
+
+/// The metadata of a parameter that is not of the model's scalar type.
+template <class T>
+struct AboutParameter {
+  const char* unit = "";
+  T start = T{};
+  const char* description = "";
+  std::optional<T> min = {};
+  std::optional<T> max = {};
+  bool tunable = false;
 };
 
 /// What a model may say of itself as a whole: `static constexpr ModelInfo info{.description =

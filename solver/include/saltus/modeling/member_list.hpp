@@ -2,35 +2,48 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <variant>
 #include <vector>
 
 #include "saltus/core/variable.hpp"
+#include "saltus/core/whole_values.hpp"
+#include "saltus/modeling/texts.hpp"
 
 namespace saltus::modeling {
+
+/// What a member says of itself that holds a whole number.
+struct AboutWhole {
+  const char* name;
+  const char* unit;
+  const char* description;
+  Variable::Type type;
+  Variable::Role role;
+  Variable::Causality causality;
+  bool tunable;
+  std::int64_t start, lowest, highest;
+  std::optional<double> min, max;  ///< of a Float32
+  const EnumerationType* enumeration;
+  void (*check)(const Variable& variable, std::int64_t value);
+};
 
 /// The list that a model's members enter while the model is constructed: what each is called and
 /// where it lies. It is open for one construction on one thread; members constructed elsewhere
 /// (copies, temporaries) are listed nowhere.
 ///
-/// Variables fall into four families, each with indices of its own: states (with their
-/// derivatives), algebraics, other numbers, and whole numbers (integers, booleans).
+/// Variables fall into five families, each with indices of its own: states (with their
+/// derivatives), algebraics, other numbers, whole numbers (`Variable::is_whole`) and texts.
 class MemberList {
  public:
-  using Whole = std::variant<int*, std::int64_t*, bool*>;
-
   /// The member list under way on this thread, or null.
   static MemberList* open() { return open_; }
 
-  template <class T>
-  void discrete(const char* name, const AboutDiscrete<T>& about, T& where) {
-    describe_whole(name, about.unit, about.description, type_of(where), about.causality,
-                   static_cast<std::int64_t>(about.start));
-    wholes.emplace_back(&where);
-  }
+  void whole(const AboutWhole& about, const Whole& where);
+  /// A `std::string` or, of a binary, a `std::vector<std::uint8_t>`; it holds its start value.
+  void text(const AboutText& about, void* where);
 
   /// Told by scalars that know of their end: a member that ends while its model is constructed was
   /// a copy, or was moved.
@@ -38,6 +51,7 @@ class MemberList {
 
   std::vector<Variable> variables;
   std::vector<Whole> wholes;
+  std::unique_ptr<TextMembers> texts;  ///< null: none
 
  protected:
   MemberList() { open_ = this; }
@@ -61,11 +75,6 @@ class MemberList {
                                 std::size_t index);
 
  private:
-  static Variable::Type type_of(int) { return Variable::Type::int32; }
-  static Variable::Type type_of(std::int64_t) { return Variable::Type::int64; }
-  static Variable::Type type_of(bool) { return Variable::Type::boolean; }
-  void describe_whole(const char* name, const char* unit, const char* description,
-                      Variable::Type type, Variable::Causality causality, std::int64_t start);
   Variable& add(const char* name, const char* unit, const char* description);
 
  protected:
@@ -76,6 +85,13 @@ class MemberList {
   std::string moved_;
   static constinit thread_local MemberList* open_;
 };
+
+/// The present value of a text member.
+std::string text_of(const MemberList& members, const Variable& variable);
+/// The Boolean members, and whether others that are not numbers are among what was read.
+std::size_t number_of_flags(const MemberList& members);
+void put_flags(MemberList& members, const std::vector<bool>& flags);
+bool reads_more_than_flags(const MemberList& members, const std::vector<const void*>& reads);
 
 /// The member list of a model over one scalar type.
 template <class Real>
@@ -101,7 +117,6 @@ class MembersOf : public MemberList {
     note_place(value, name);
     numbers.push_back(&value);
   }
-  using MemberList::discrete;
   [[gnu::noinline]] void discrete(const char* name, const AboutDiscrete<double>& about,
                                   Real& value) {
     describe_discrete_number(name, about, numbers.size());

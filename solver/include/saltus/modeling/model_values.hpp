@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "saltus/modeling/member_list.hpp"
@@ -17,7 +19,7 @@ namespace saltus::modeling {
 /// values. Copies are loaded from here; only a discrete update stores back.
 class ModelValues {
  public:
-  explicit ModelValues(std::span<const Variable> variables);
+  explicit ModelValues(const MemberList& members);
 
   /// Discrete variables go back to their start values.
   void restart();
@@ -27,10 +29,16 @@ class ModelValues {
   ConstVec start_unknowns() const { return start_unknowns_; }
   /// Parameters, inputs and other numbers, by the index of their variable.
   ConstVec numbers() const { return numbers_; }
-  std::span<const std::int64_t> wholes() const { return wholes_; }
+  /// What the pass over the equations depends on besides numbers and decisions.
+  std::span<const std::int64_t> configuration() const {
+    return texts_ == nullptr ? std::span<const std::int64_t>(wholes_) : texts_->with(wholes_);
+  }
+  std::string start_text(const Variable& variable) const;
 
+  /// Throw `std::invalid_argument` where the variable cannot have the value.
   void set_number(const Variable& variable, double value);
   void set_whole(const Variable& variable, std::int64_t value);
+  void set_text(const Variable& variable, std::string_view value);
 
   /// Everything but the states that a run is at.
   template <class Real>
@@ -38,7 +46,7 @@ class ModelValues {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       *members.numbers[i] = Real(numbers_[i]);
     }
-    load_wholes(members.wholes);
+    load_others(members);
   }
   /// What an acting pass may have changed.
   template <class Real>
@@ -46,7 +54,7 @@ class ModelValues {
     for (const std::size_t i : members.discrete_numbers) {
       *members.numbers[i] = Real(numbers_[i]);
     }
-    load_wholes(members.wholes);
+    load_others(members);
   }
   /// Returns whether anything changed.
   template <class Real>
@@ -57,26 +65,19 @@ class ModelValues {
       changed = changed || !(value == numbers_[i]);
       numbers_[i] = value;
     }
-    return store_wholes(members.wholes) || changed;
+    return store_others(members) || changed;
   }
 
   /// The discrete part of a configuration, inputs and parameters excepted: trades it for another.
   struct DiscreteValues {
     std::vector<double> numbers;
     std::vector<std::int64_t> wholes;
+    std::unique_ptr<TextStore> texts;
   };
   DiscreteValues discrete_values() const;
   void exchange(DiscreteValues& other);
-  bool has_discrete() const { return !own_numbers_.empty() || !own_wholes_.empty(); }
-
-  static std::int64_t read(const MemberList::Whole& where) {
-    if (bool* const* flag = std::get_if<bool*>(&where)) {
-      return **flag ? 1 : 0;
-    }
-    if (int* const* number = std::get_if<int*>(&where)) {
-      return **number;
-    }
-    return **std::get_if<std::int64_t*>(&where);
+  bool has_discrete() const {
+    return !own_numbers_.empty() || !own_wholes_.empty() || texts_ != nullptr;
   }
 
   /// As bytes, together with what else a model remembers.
@@ -91,25 +92,22 @@ class ModelValues {
   Rest restore(std::span<const std::byte> saved, EventMemory& memory, std::span<Lock> locks);
 
  private:
-  void load_wholes(const std::vector<MemberList::Whole>& where) const {
-    for (std::size_t i = 0; i < where.size(); ++i) {
-      if (bool* const* flag = std::get_if<bool*>(&where[i])) {
-        **flag = wholes_[i] != 0;
-      } else if (int* const* number = std::get_if<int*>(&where[i])) {
-        **number = static_cast<int>(wholes_[i]);
-      } else {
-        **std::get_if<std::int64_t*>(&where[i]) = wholes_[i];
-      }
+  void load_others(MemberList& members) const {
+    for (std::size_t i = 0; i < wholes_.size(); ++i) {
+      write_whole(members.wholes[i], wholes_[i]);
+    }
+    if (texts_ != nullptr) [[unlikely]] {
+      texts_->load(*members.texts);
     }
   }
-  bool store_wholes(const std::vector<MemberList::Whole>& where) {
+  bool store_others(const MemberList& members) {
     bool changed = false;
-    for (std::size_t i = 0; i < where.size(); ++i) {
-      const std::int64_t value = read(where[i]);
+    for (std::size_t i = 0; i < wholes_.size(); ++i) {
+      const std::int64_t value = read_whole(members.wholes[i]);
       changed = changed || value != wholes_[i];
       wholes_[i] = value;
     }
-    return changed;
+    return (texts_ != nullptr && texts_->store(*members.texts)) || changed;
   }
 
   std::size_t states_ = 0;
@@ -123,6 +121,7 @@ class ModelValues {
   std::vector<std::size_t> discrete_;
   std::vector<std::size_t> own_numbers_;  // discrete and not given from outside
   std::vector<std::size_t> own_wholes_;
+  std::unique_ptr<TextStore> texts_;  // null: none
 };
 
 }  // namespace saltus::modeling

@@ -163,7 +163,13 @@ class NativeModel : public DescribedModel,
         ->value();
   }
   std::int64_t whole(std::size_t variable) const final {
-    return ModelValues::read(watched_.members.wholes[variables()[variable].index]);
+    return read_whole(watched_.members.wholes[variables()[variable].index]);
+  }
+  std::string text(std::size_t variable) const final {
+    return text_of(watched_.members, variables()[variable]);
+  }
+  std::string start_text(std::size_t variable) const final {
+    return values_.start_text(variables()[variable]);
   }
   void set_number(std::size_t variable, double value) final {
     values_.set_number(variables()[variable], value);
@@ -171,6 +177,10 @@ class NativeModel : public DescribedModel,
   }
   void set_whole(std::size_t variable, std::int64_t value) final {
     values_.set_whole(variables()[variable], value);
+    load_all();
+  }
+  void set_text(std::size_t variable, std::string_view value) final {
+    values_.set_text(variables()[variable], value);
     load_all();
   }
 
@@ -216,7 +226,7 @@ class NativeModel : public DescribedModel,
   std::span<Lock> decisions() { return paths_.is_straight() ? now_.locks : path().locks; }
   DecisionPath& path() {
     if (now_.path == nullptr) {
-      now_.path = paths_.along(values_.wholes(), now_.locks, symbolic_run());
+      now_.path = paths_.along(values_.configuration(), now_.locks, symbolic_run());
     }
     return *now_.path;
   }
@@ -348,7 +358,7 @@ class NativeModel : public DescribedModel,
   ModelOf<M, Locked> locked_;
   ModelOf<M, Tangent> moving_;
   ModelOf<M, Recorded> recorded_;
-  ModelValues values_{watched_.members.variables};
+  ModelValues values_{watched_.members};
   Configuration now_;
   std::vector<Lock> locks_before_;
   DecisionPaths paths_;

@@ -66,17 +66,13 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
     return {};
   }
   const KnownLeaves leaves(variables(), false);
-  std::size_t flags = 0;
-  for (const MemberList::Whole& whole : recorded_.members.wholes) {
-    flags += std::holds_alternative<bool*>(whole) ? 1 : 0;
-  }
   Tape tape;
   return find_dependencies(
       {.variables = variables(),
        .leaves = leaves,
        .tape = tape,
        .decisions = now_.locks.size(),
-       .flags = flags,
+       .flags = number_of_flags(recorded_.members),
        .has_whens = !now_.memory.held.empty(),
        .run = [&](std::vector<Lock>& locks, const std::vector<bool>& on) {
          RecordedPass pass;
@@ -99,13 +95,7 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
            pass.conditions = std::move(conditions);
          }
          pass.holds_everywhere = recording.holds_everywhere();
-         for (const MemberList::Whole& whole : recorded_.members.wholes) {
-           if (!std::holds_alternative<bool*>(whole)) {
-             const void* place = std::visit([](auto* at) -> const void* { return at; }, whole);
-             pass.reads_integers =
-                 pass.reads_integers || std::find(reads.begin(), reads.end(), place) != reads.end();
-           }
-         }
+         pass.reads_integers = reads_more_than_flags(recorded_.members, reads);
          return pass;
        }});
 }
@@ -114,10 +104,11 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
 template <template <class> class M>
 DecisionPaths::Path NativeModel<M>::path_with(const std::vector<bool>& flags,
                                               std::span<const Lock> locks) {
-  std::vector<std::int64_t> wholes(values_.wholes().begin(), values_.wholes().end());
+  const std::span<const std::int64_t> now = values_.configuration();
+  std::vector<std::int64_t> wholes(now.begin(), now.end());
   auto flag = flags.begin();
-  for (std::size_t i = 0; i < wholes.size(); ++i) {
-    if (std::holds_alternative<bool*>(recorded_.members.wholes[i])) {
+  for (std::size_t i = 0; i < recorded_.members.wholes.size(); ++i) {
+    if (recorded_.members.wholes[i].stored == Variable::Type::boolean) {
       wholes[i] = *flag++ ? 1 : 0;
     }
   }
@@ -140,12 +131,7 @@ std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
     number = recording.unknown(static_cast<int>(leaves.unknowns.size() + i), 0, number.value());
   }
   if (flags != nullptr) {
-    auto flag = flags->begin();
-    for (const MemberList::Whole& whole : members.wholes) {
-      if (bool* const* place = std::get_if<bool*>(&whole)) {
-        **place = *flag++;
-      }
-    }
+    put_flags(members, *flags);
   }
   Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_),
                                 rows);

@@ -48,9 +48,10 @@ SolutionSeries* NativeModel<M>::series() {
 // The equations of the configuration in force, with the present parameters.
 template <template <class> class M>
 WrittenEquations& NativeModel<M>::find_written() {
-  written_now_ = written_.find(now_.locks, values_.wholes());
+  const std::span<const std::int64_t> configuration = values_.configuration();
+  written_now_ = written_.find(now_.locks, configuration);
   if (written_now_ == nullptr) {
-    written_now_ = &written_.add(now_.locks, values_.wholes(), write_down());
+    written_now_ = &written_.add(now_.locks, configuration, write_down());
   }
   written_now_->equations.set_numbers(values_.numbers());
   return *written_now_;
@@ -85,7 +86,9 @@ WrittenEquations NativeModel<M>::write_down() {
     }
     hold_everywhere = recording.holds_everywhere();
   }
-  names.insert(names.end(), stated.begin(), stated.end());
+  for (const std::string& name : stated) {
+    names.push_back(name);
+  }
   return {.equations = TapeArray(std::move(tape), shape().unknowns(), std::move(names)),
           .assigned = std::move(assigned),
           .hold_everywhere = hold_everywhere};
@@ -94,12 +97,12 @@ WrittenEquations NativeModel<M>::write_down() {
 // What `eq` states in the configuration in force: another one may have other equations.
 template <template <class> class M>
 std::vector<std::string> NativeModel<M>::equation_names() {
-  if (now_.locks.empty() && values_.wholes().empty()) {
+  if (now_.locks.empty() && values_.configuration().empty()) {
     return equation_names_;
   }
   const std::span<Lock> replayed = decisions();
   std::size_t place = 0;
-  const SymbolicPass pass = symbolic_run()(values_.wholes(), [&](const std::string&, bool) {
+  const SymbolicPass pass = symbolic_run()(values_.configuration(), [&](const std::string&, bool) {
     if (place == replayed.size()) {
       too_many_decisions();
     }
@@ -143,9 +146,10 @@ void NativeModel<M>::run_branching(M<Real>& model, Equations<Real>& equations, d
       model.equations(equations);
       taken_.resize(static_cast<std::size_t>(cursor.lock - taken_.data()));
     }
-    std::vector<std::int64_t> wholes;
-    for (const MemberList::Whole& whole : watched_.members.wholes) {
-      wholes.push_back(ModelValues::read(whole));
+    const std::span<const std::int64_t> stored = values_.configuration();
+    std::vector<std::int64_t> wholes(stored.begin(), stored.end());
+    for (std::size_t i = 0; i < watched_.members.wholes.size(); ++i) {
+      wholes[i] = read_whole(watched_.members.wholes[i]);
     }
     now_.path = paths_.taken(wholes, taken_, symbolic_run());
     now_.locks.assign(conditions, Lock::no);

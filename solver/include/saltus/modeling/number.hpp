@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "saltus/autodiff/decisions.hpp"
+#include "saltus/core/whole_values.hpp"
 
 namespace saltus::modeling {
 
@@ -23,6 +24,8 @@ class Number {
   Number() = default;
   Number(double value)
       : value_(value) {}  // NOLINT(google-explicit-constructor): 2.0 * x must read so
+  template <HeldNumber Held>
+  Number(const Held& held) : value_(held.as_number()) {}  // NOLINT(google-explicit-constructor)
   double value() const { return value_; }
 
   friend Number operator+(Number a, Number b) { return a.value_ + b.value_; }

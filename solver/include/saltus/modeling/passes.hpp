@@ -152,7 +152,7 @@ struct EventPass {
   [[noreturn]] void missing() const;
 };
 
-template <class Real>
+template <class Real, class Configuration>
 class Transitions;
 
 /// What `events(Events<Real>& ev)` receives. Between events nothing in it fires; the conditions are
@@ -170,7 +170,8 @@ class Transitions;
 /// says so.
 template <class Real>
 class Events {
-  friend class Transitions<Real>;
+  template <class, class>
+  friend class Transitions;
 
  public:
   Events(EventPass& pass, const Real& now) : time(now), pass_(pass) {}

@@ -62,6 +62,10 @@ class Symbolic {
 
   Symbolic() = default;
   Symbolic(double value);  // NOLINT(google-explicit-constructor): as in Number
+  /// Under the name that it was declared with.
+  template <HeldNumber Held>
+  Symbolic(const Held& held)  // NOLINT(google-explicit-constructor)
+      : Symbolic(held.as_number(), held_name(held.place(), held.as_number())) {}
   Symbolic(double value, std::string text, int rank = kLeaf);
   Symbolic(const Symbolic& other);
   Symbolic& operator=(const Symbolic& other);
@@ -141,6 +145,7 @@ class Symbolic {
   static Symbolic call(double value, const char* function, const Symbolic& a, const Symbolic& b);
   static SymbolicTruth relation(WatchedTruth truth, const Symbolic& a, const char* sign,
                                 const Symbolic& b);
+  static std::string held_name(const void* place, double value);
   std::string wrapped(int outer_rank) const;
   // To be called wherever the value is used.
   void read() const;
@@ -159,10 +164,10 @@ class Symbolic {
 };
 
 /// Collects the texts of decisions while it lives; decisions are taken from the values, or by
-/// whoever wants to, and nothing is locked.
+/// whoever wants to, and nothing is locked. `all` are the members of the model.
 class Spelling {
  public:
-  Spelling();
+  explicit Spelling(const MemberList& all);
   ~Spelling();
   Spelling(const Spelling&) = delete;
   Spelling& operator=(const Spelling&) = delete;
@@ -188,6 +193,7 @@ class Spelling {
   std::vector<std::string> asked;
   std::optional<bool> answer;
   bool compares_time = false;
+  const MemberList& members;
 
  private:
   Spelling* outer_;

@@ -11,7 +11,8 @@ namespace saltus::modeling {
 
 /// The ways from one configuration of a model to another.
 ///
-/// A model with several configurations numbers them in a `Discrete<int>`. `equations` has a
+/// A model with several configurations numbers them in a `Discrete<int>`, or names them in a
+/// `Discrete<Phase>` and says `Transitions<Real, Phase>`. `equations` has a
 /// `switch` over it: each configuration has its own equations, their number, index and unknowns
 /// included. An unknown that the equations of a configuration do not mention keeps its value there.
 /// `events` states the transitions:
@@ -34,14 +35,15 @@ namespace saltus::modeling {
 /// The pattern is that of hybrid automata with a successor and a transfer map for each transition
 /// (Wunderlich: Analysis and Numerical Solution of Structured and Switched Differential-Algebraic
 /// Systems, 2008, definition 5.3).
-template <class Real>
+template <class Real, class Configuration = int>
 class Transitions {
  public:
-  Transitions(Events<Real>& events, Discrete<int>& configuration)
+  Transitions(Events<Real>& events, Discrete<Configuration>& configuration)
       : events_(events), configuration_(configuration), left_(configuration) {}
 
   template <class Truth>
-  void operator()(int from, int to, const Truth& condition, Site site = Site::current()) {
+  void operator()(Configuration from, Configuration to, const Truth& condition,
+                  Site site = Site::current()) {
     const bool in_force = left_ == from;
     const std::size_t number = events_.pass_.whens;
     const std::size_t due_before = events_.pass_.due.size();
@@ -60,15 +62,28 @@ class Transitions {
     }
   }
   /// Whether this is the transition taken now: the moment to move states.
-  bool took(int from, int to) const { return taken_ && from_ == from && to_ == to; }
+  bool took(Configuration from, Configuration to) const {
+    return taken_ && from_ == from && to_ == to;
+  }
 
  private:
-  static std::string name(int from, int to) {
-    return std::to_string(from) + " -> " + std::to_string(to) + ": ";
+  static std::string name(Configuration configuration) {
+    if constexpr (std::is_enum_v<Configuration>) {
+      for (const EnumerationItem& item : kEnumeration<Configuration>.items) {
+        if (item.value == static_cast<std::int64_t>(configuration)) {
+          return std::string(item.name);
+        }
+      }
+    }
+    return std::to_string(static_cast<std::int64_t>(configuration));
+  }
+  static std::string name(Configuration from, Configuration to) {
+    return name(from) + " -> " + name(to) + ": ";
   }
   // A condition counts while its configuration is in force.
   template <class Truth>
-  bool decided(int from, int to, bool in_force, const Truth& condition, Site site) {
+  bool decided(Configuration from, Configuration to, bool in_force, const Truth& condition,
+               Site site) {
     if constexpr (requires { condition.record(std::string(), true); }) {
       condition.record(name(from, to), in_force);
       const auto counted = in_force && condition;
@@ -87,13 +102,13 @@ class Transitions {
   }
 
   Events<Real>& events_;
-  Discrete<int>& configuration_;
-  int left_;
+  Discrete<Configuration>& configuration_;
+  Configuration left_;
   bool due_ = false;
   std::size_t first_ = 0;
   bool taken_ = false;
-  int from_ = 0;
-  int to_ = 0;
+  Configuration from_{};
+  Configuration to_{};
 };
 
 }  // namespace saltus::modeling

@@ -25,6 +25,14 @@ struct BaseUnits {
 /// behind '/' divides, up to the next of these signs.
 std::optional<BaseUnits> base_units(std::string_view unit);
 
+/// From a unit to another one of the same quantity: value in `to` = factor * value + offset. Throws
+/// `std::invalid_argument`, which says why, where there is no such thing.
+struct UnitConversion {
+  double factor = 1.0;
+  double offset = 0.0;
+};
+UnitConversion conversion(const std::string& from, const std::string& to);
+
 /// Warns of units that are not known.
 void warn_of_units(const Experiment& experiment, std::span<const Variable> variables);
 /// The variables whose unit is not known.

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-#include <atomic>
-#include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/variable.hpp"
 #include "saltus/modeling/member_list.hpp"
+#include "saltus/modeling/notes.hpp"
 
 /// The members of a model. Each is declared once, with the name the FMU shows:
 ///
@@ -21,36 +20,19 @@
 /// name and metadata are kept there, not in the object.
 namespace saltus::modeling {
 
-/// Where assignments to what only `events` assigns are noted, while somebody asks for them.
-inline constinit thread_local std::vector<const void*>* noted_writes = nullptr;
-inline void note_write(const void* variable) {
-  if (noted_writes != nullptr) [[unlikely]] {
-    noted_writes->push_back(variable);
+/// A literal beside a variable in `x > 0.0 ? k : 0.0` becomes a variable for the while. While the
+/// members of a model are constructed it would be one without a name: throws
+/// `std::invalid_argument`.
+template <class Real>
+void check_no_member() {
+  if constexpr (requires { Real::kTellsItsEnd; }) {
+    if (MemberList::open() != nullptr) {
+      throw_nameless();
+    }
   }
 }
-
-/// Where readings of whole-number variables are noted, while somebody asks for them. The switch is
-/// one for all threads, so that a model that runs pays for one load and no more.
-inline constinit thread_local std::vector<const void*>* noted_reads = nullptr;
-inline constinit std::atomic<int> notes_reads = 0;
-inline void note_read(const void* variable) {
-  if (notes_reads.load(std::memory_order_relaxed) != 0 && noted_reads != nullptr) [[unlikely]] {
-    noted_reads->push_back(variable);
-  }
-}
-class ReadingScope {
- public:
-  explicit ReadingScope(std::vector<const void*>& reads) {
-    noted_reads = &reads;
-    notes_reads.fetch_add(1, std::memory_order_relaxed);
-  }
-  ~ReadingScope() {
-    notes_reads.fetch_sub(1, std::memory_order_relaxed);
-    noted_reads = nullptr;
-  }
-  ReadingScope(const ReadingScope&) = delete;
-  ReadingScope& operator=(const ReadingScope&) = delete;
-};
+template <class T>
+concept Literal = std::is_arithmetic_v<T>;
 
 /// A number whose assignments are noted.
 template <class Real>
@@ -99,7 +81,10 @@ class State : public Noted<Real> {
       open->state(name, about, *this, derivative_);
     }
   }
-  State(double value) : Noted<Real>(value) {}  // for  x > 0 ? x : 0.0
+  template <Literal N>
+  State(N value) : Noted<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
+  }
   State(const State&) = default;
   State& operator=(const State& other) { return *this = static_cast<const Real&>(other); }
   State& operator=(double value) { return *this = Real(value); }
@@ -127,6 +112,10 @@ class Algebraic : public Noted<Real> {
     if (auto* open = MembersOf<Real>::open()) {
       open->algebraic(name, about, *this);
     }
+  }
+  template <Literal N>
+  Algebraic(N value) : Noted<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
   }
   Algebraic& operator=(double value) { return *this = Real(value); }
   Algebraic& operator=(const Real& value) {
@@ -179,7 +168,7 @@ template <class Real>
 using Algebraics = ArrayOf<Algebraic<Real>>;
 
 /// A constant of one run; `.tunable = true` lets it change at events. It cannot be assigned in the
-/// model.
+/// model. `Parameter<Real>` is a number; like `Discrete`, a parameter may have another type.
 template <class Real>
 class Parameter : public Given<Real> {
  public:
@@ -187,6 +176,10 @@ class Parameter : public Given<Real> {
     if (auto* open = MembersOf<Real>::open()) {
       open->number(name, about, Variable::Role::parameter, *this);
     }
+  }
+  template <Literal N>
+  Parameter(N value) : Given<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
   }
 };
 
@@ -199,6 +192,10 @@ class Input : public Given<Real> {
       open->number(name, about, Variable::Role::input, *this);
     }
   }
+  template <Literal N>
+  Input(N value) : Given<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
+  }
 };
 
 /// A number that `equations` assigns: shown to the outside as an output.
@@ -209,6 +206,10 @@ class Output : public Real {
     if (auto* open = MembersOf<Real>::open()) {
       open->number(name, about, Variable::Role::output, *this);
     }
+  }
+  template <Literal N>
+  Output(N value) : Real(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
   }
   Output& operator=(double value) { return *this = Real(value); }
   Output& operator=(const Real& value) {
@@ -226,6 +227,10 @@ class Local : public Real {
       open->number(name, about, Variable::Role::local, *this);
     }
   }
+  template <Literal N>
+  Local(N value) : Real(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
+  }
   Local& operator=(double value) { return *this = Real(value); }
   Local& operator=(const Real& value) {
     Real::operator=(value);
@@ -234,8 +239,9 @@ class Local : public Real {
 };
 
 /// A value that changes at events only: part of the configuration. `Discrete<Real>` holds a number;
-/// `Discrete<int>` and `Discrete<bool>` hold what they say, for use in `switch` and `if`. With
-/// `.causality = Causality::input` it is set from outside, as an output it is shown.
+/// `Discrete<int>`, `Discrete<bool>`, `Discrete<Mode>` of an `enum class Mode` and so on hold what
+/// they say, for use in `switch` and `if`. With `.causality = Causality::input` it is set from
+/// outside, as an output it is shown.
 template <class T>
 class Discrete : public Noted<T> {
  public:
@@ -243,6 +249,10 @@ class Discrete : public Noted<T> {
     if (auto* open = MembersOf<T>::open()) {
       open->discrete(name, about, static_cast<T&>(*this));
     }
+  }
+  template <Literal N>
+  Discrete(N value) : Noted<T>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<T>();
   }
   Discrete& operator=(const Discrete& other) { return *this = static_cast<const T&>(other); }
   Discrete& operator=(double value) { return *this = T(value); }
@@ -252,60 +262,6 @@ class Discrete : public Noted<T> {
   }
 };
 
-/// The whole-number kinds of `Discrete`.
-template <class T>
-class DiscreteWhole {
- public:
-  DiscreteWhole(const char* name, const AboutDiscrete<T>& about = {}) : value_(about.start) {
-    if (auto* open = MemberList::open()) {
-      open->discrete(name, about, value_);
-    }
-  }
-  DiscreteWhole(const DiscreteWhole&) = default;
-  DiscreteWhole& operator=(const DiscreteWhole& other) { return *this = other.value_; }
-  DiscreteWhole& operator=(T value) {
-    note_write(&value_);
-    value_ = value;
-    return *this;
-  }
-  template <std::floating_point F>
-  DiscreteWhole& operator=(F) = delete;  // it holds whole numbers: nothing is cut off silently
-  DiscreteWhole& operator+=(T value) requires(!std::same_as<T, bool>) {
-    return *this = static_cast<T>(value_ + value);
-  }
-  DiscreteWhole& operator-=(T value) requires(!std::same_as<T, bool>) {
-    return *this = static_cast<T>(value_ - value);
-  }
-  DiscreteWhole& operator++() requires(!std::same_as<T, bool>) { return *this += T{1}; }
-  DiscreteWhole& operator--() requires(!std::same_as<T, bool>) { return *this -= T{1}; }
-  operator T() const {
-    note_read(&value_);
-    return value_;
-  }
-
- private:
-  T value_;
-};
-
-template <>
-class Discrete<int> : public DiscreteWhole<int> {
- public:
-  using DiscreteWhole::DiscreteWhole;
-  using DiscreteWhole::operator=;
-};
-template <>
-class Discrete<std::int64_t> : public DiscreteWhole<std::int64_t> {
- public:
-  using DiscreteWhole::DiscreteWhole;
-  using DiscreteWhole::operator=;
-};
-template <>
-class Discrete<bool> : public DiscreteWhole<bool> {
- public:
-  using DiscreteWhole::DiscreteWhole;
-  using DiscreteWhole::operator=;
-};
-
 /// Only states have derivatives.
 template <class T>
 void der(const T&) {
@@ -313,3 +269,6 @@ void der(const T&) {
 }
 
 }  // namespace saltus::modeling
+
+#include "saltus/modeling/text_members.hpp"
+#include "saltus/modeling/whole_members.hpp"

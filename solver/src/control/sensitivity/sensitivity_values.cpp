@@ -182,6 +182,14 @@ void SensitivityModel::set_whole(std::size_t variable, std::int64_t value) {
   model_->set_whole(variable, value);
 }
 
+void SensitivityModel::set_text(std::size_t variable, std::string_view value) {
+  model_->set_text(variable, value);
+}
+std::string SensitivityModel::text(std::size_t variable) const { return model_->text(variable); }
+std::string SensitivityModel::start_text(std::size_t variable) const {
+  return variable < model_->variables().size() ? model_->start_text(variable) : std::string();
+}
+
 std::vector<std::byte> SensitivityModel::save() const {
   std::vector<std::byte> bytes;
   append(bytes, model_->save());

@@ -7,6 +7,7 @@
 
 #include "saltus/control/prepared_model.hpp"
 #include "saltus/control/reduced_described_model.hpp"
+#include "saltus/core/whole_values.hpp"
 #include "saltus/integrators/automatic_integrator.hpp"
 
 namespace saltus {
@@ -21,10 +22,12 @@ SimulatedVariable described(const Variable& v) {
                          v.role == Variable::Role::state || v.role == Variable::Role::algebraic ||
                          v.role == Variable::Role::discrete;
   SimulatedVariable variable{.name = v.name, .unit = v.unit, .description = v.description};
-  variable.kind = v.is_number()                       ? SimulatedVariable::Kind::real
+  const bool is_real = v.is_number() || v.type == Variable::Type::float32;
+  variable.kind = is_real                             ? SimulatedVariable::Kind::real
+                  : v.is_text()                       ? SimulatedVariable::Kind::text
                   : v.type == Variable::Type::boolean ? SimulatedVariable::Kind::boolean
                                                       : SimulatedVariable::Kind::whole;
-  variable.start = v.is_number() ? v.start : static_cast<double>(v.start_integer);
+  variable.start = v.is_whole() ? modeling::whole_as_number(v, v.start_integer) : v.start;
   variable.needs_event = !v.continuous;
   if (!has_start) {
     variable.no_start_because = "the equations of the model compute it";
@@ -34,9 +37,9 @@ SimulatedVariable described(const Variable& v) {
   }
   variable.min = v.min;
   variable.max = v.max;
-  if (v.type == Variable::Type::int32) {
-    variable.min = v.min.value_or(std::numeric_limits<std::int32_t>::min());
-    variable.max = v.max.value_or(std::numeric_limits<std::int32_t>::max());
+  if (variable.kind == SimulatedVariable::Kind::whole && v.enumeration == nullptr) {
+    variable.min = modeling::whole_as_number(v, v.lowest);
+    variable.max = modeling::whole_as_number(v, v.highest);
   }
   return variable;
 }
@@ -61,8 +64,9 @@ NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
     sensitivities_ = with.get();
     model_ = std::move(with);
   }
-  for (const Variable& v : model_->variables()) {
-    variables_.push_back(described(v));
+  for (std::size_t i = 0; i < model_->variables().size(); ++i) {
+    variables_.push_back(described(model_->variables()[i]));
+    variables_.back().start_text = model_->start_text(i);
   }
   const modeling::ModelInfo& info = model_->info();
   experiment_ = {.start = options.start.value_or(info.start),
@@ -101,21 +105,36 @@ void NativeSystem::read(Vec values) {
     } else if (!known) {
       values[i] = std::numeric_limits<double>::quiet_NaN();
     } else {
-      values[i] = variable.is_number() ? model_->number(i) : static_cast<double>(model_->whole(i));
+      values[i] = variable.is_number()  ? model_->number(i)
+                  : variable.is_whole() ? modeling::whole_as_number(variable, model_->whole(i))
+                                        : 0.0;
     }
   }
 }
 
 void NativeSystem::write(std::size_t variable, double value) {
-  if (model_->variables()[variable].is_number()) {
+  const Variable& v = model_->variables()[variable];
+  if (v.is_number()) {
     model_->set_number(variable, value);
   } else {
-    model_->set_whole(variable, static_cast<std::int64_t>(value));
+    model_->set_whole(variable, modeling::whole_from_number(v, value));
   }
 }
 void NativeSystem::set_start(std::size_t variable, double value) { write(variable, value); }
 void NativeSystem::set(std::size_t variable, double value) {
   write(variable, value);
+  system_->values_were_set();
+}
+
+std::string NativeSystem::text(std::size_t variable) {
+  static_cast<void>(model_->evaluate(system_->time(), system_->unknowns()));
+  return model_->text(variable);
+}
+void NativeSystem::set_start_text(std::size_t variable, const std::string& value) {
+  model_->set_text(variable, value);
+}
+void NativeSystem::set_text(std::size_t variable, const std::string& value) {
+  model_->set_text(variable, value);
   system_->values_were_set();
 }
 

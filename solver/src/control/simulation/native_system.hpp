@@ -30,6 +30,9 @@ class NativeSystem : public SimulatedSystem {
   void read(Vec values) override;
   void set_start(std::size_t variable, double value) override;
   void set(std::size_t variable, double value) override;
+  std::string text(std::size_t variable) override;
+  void set_start_text(std::size_t variable, const std::string& value) override;
+  void set_text(std::size_t variable, const std::string& value) override;
   std::string why_not_saved() const override;
   bool saves_points() const override { return model_->restarts_when_saved(); }
   std::shared_ptr<const Saved> save() const override;

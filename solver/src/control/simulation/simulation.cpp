@@ -33,6 +33,9 @@ struct Simulation::State {
     for (const auto& [name, value] : options.values) {
       set_start(find(name), value);
     }
+    for (const auto& [name, text] : options.texts) {
+      set_start_text(find(name), text);
+    }
     begin_record();
   }
 
@@ -68,26 +71,36 @@ struct Simulation::State {
                                 did_you_mean(name, names));
   }
 
-  void set_start(std::size_t i, double value) {
-    const SimulatedVariable& v = system->variables()[i];
+  void check_start(const SimulatedVariable& v) const {
     if (!v.no_start_because.empty()) {
       throw std::invalid_argument("\"" + v.name + "\" cannot be set: " + v.no_start_because);
     }
+  }
+  void set_start_text(std::size_t i, const std::string& text) {
+    const SimulatedVariable& v = system->variables()[i];
+    check_text(v);
+    check_start(v);
+    system->set_start_text(i, text);
+    given_texts[i] = text;
+  }
+  void set_start(std::size_t i, double value) {
+    const SimulatedVariable& v = system->variables()[i];
+    check_start(v);
     check_value(v, value);
     system->set_start(i, value);
     given[i] = value;
   }
   // Both values get a row: that of the new one is written here, or by the event that follows.
-  void set_running(std::size_t i, double value) {
+  template <class Set>
+  void set_running(std::size_t i, const Set& set_value) {
     const SimulatedVariable& v = system->variables()[i];
     if (!v.no_change_because.empty()) {
       throw std::logic_error("\"" + v.name + "\" cannot be set: " + v.no_change_because);
     }
-    check_value(v, value);
     if (record->time().back() != time()) {
       recorder->note_row(time(), false);
     }
-    system->set(i, value);
+    set_value();
     was_set = true;
     // What a reduced model knows of the point is from before.
     needs_event = needs_event || v.needs_event || system->saves_points();
@@ -167,6 +180,7 @@ struct Simulation::State {
   SimulationOptions options;
   std::unique_ptr<SimulatedSystem> system;
   std::map<std::size_t, double> given;  // by `options.values` and before the start
+  std::map<std::size_t, std::string> given_texts;
   std::shared_ptr<SimulationRecord> record;
   std::unique_ptr<SimulationRecorder> recorder;
   std::unique_ptr<ModeController> controller;
@@ -244,6 +258,7 @@ double Simulation::time() const { return state_->time(); }
 double Simulation::value(std::string_view name) {
   State& s = *state_;
   const std::size_t i = s.find(name);
+  check_number(s.system->variables()[i]);
   if (!s.begun) {
     if (const auto found = s.given.find(i); found != s.given.end()) {
       return found->second;
@@ -267,7 +282,32 @@ void Simulation::set(std::string_view name, double value) {
     return;
   }
   s.require_running("set()");
-  s.set_running(i, value);
+  check_value(s.system->variables()[i], value);
+  s.set_running(i, [&] { s.system->set(i, value); });
+}
+
+std::string Simulation::text(std::string_view name) {
+  State& s = *state_;
+  const std::size_t i = s.find(name);
+  const SimulatedVariable& v = s.system->variables()[i];
+  check_text(v);
+  if (!s.begun) {
+    const auto found = s.given_texts.find(i);
+    return found == s.given_texts.end() ? v.start_text : found->second;
+  }
+  return s.system->text(i);
+}
+
+void Simulation::set(std::string_view name, std::string_view text) {
+  State& s = *state_;
+  const std::size_t i = s.find(name);
+  check_text(s.system->variables()[i]);
+  if (!s.begun) {
+    s.set_start_text(i, std::string(text));
+    return;
+  }
+  s.require_running("set()");
+  s.set_running(i, [&] { s.system->set_text(i, std::string(text)); });
 }
 
 Simulation::Saved Simulation::save() {
@@ -327,6 +367,9 @@ void Simulation::reset() {
   s.observers.clear();
   for (const auto& [i, value] : s.given) {
     s.system->set_start(i, value);
+  }
+  for (const auto& [i, text] : s.given_texts) {
+    s.system->set_start_text(i, text);
   }
   s.begin_record();
 }

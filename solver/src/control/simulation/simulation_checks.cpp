@@ -9,12 +9,27 @@
 
 namespace saltus {
 
+void check_number(const SimulatedVariable& v) {
+  if (v.kind == SimulatedVariable::Kind::text) {
+    throw std::invalid_argument(
+        "\"" + v.name + "\" is a text, not a number: give it in .texts, read it with text()");
+  }
+}
+
+void check_text(const SimulatedVariable& v) {
+  if (v.kind != SimulatedVariable::Kind::text) {
+    throw std::invalid_argument(
+        "\"" + v.name + "\" is a number, not a text: give it in .values, read it with value()");
+  }
+}
+
 // Throws where the variable cannot have this value.
 void check_value(const SimulatedVariable& v, double value) {
   using Kind = SimulatedVariable::Kind;
   const auto refuse = [&](const std::string& why) {
     throw std::invalid_argument("\"" + v.name + "\" cannot be " + number_text(value) + why);
   };
+  check_number(v);
   if (!std::isfinite(value)) {
     refuse("");
   }

@@ -13,14 +13,19 @@ namespace saltus {
 SimulationRecord::SimulationRecord(Simulation::Maker make, const std::vector<std::string>& wanted,
                                    const SimulatedSystem& system)
     : make_(std::move(make)), model_(system.name()) {
-  for (const SimulatedVariable& variable : system.variables()) {
-    variables_.push_back(names_.size());
+  for (std::size_t i = 0; i < system.variables().size(); ++i) {
+    const SimulatedVariable& variable = system.variables()[i];
+    if (variable.kind == SimulatedVariable::Kind::text) {
+      texts_.push_back(variable.name);
+      continue;
+    }
+    variables_.push_back(i);
     names_.push_back(variable.name);
   }
   if (!wanted.empty()) {
     std::vector<std::size_t> chosen;
     for (const std::string& name : wanted) {
-      chosen.push_back(column(name));
+      chosen.push_back(variables_[column(name)]);
       if (std::count(wanted.begin(), wanted.end(), name) > 1) {
         throw std::invalid_argument("\"" + name + "\" shall be recorded twice");
       }
@@ -37,6 +42,11 @@ SimulationRecord::SimulationRecord(Simulation::Maker make, const std::vector<std
 
 std::size_t SimulationRecord::column(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
+  if (std::find(texts_.begin(), texts_.end(), name) != texts_.end()) {
+    throw std::invalid_argument("\"" + std::string(name) +
+                                "\" is a text, and texts are not recorded: Simulation::text shows "
+                                "what it is");
+  }
   if (found == names_.end()) {
     const bool exists = std::find(others_.begin(), others_.end(), name) != others_.end();
     throw std::invalid_argument(exists ? "\"" + std::string(name) + "\" was not recorded"

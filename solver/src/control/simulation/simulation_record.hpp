@@ -70,6 +70,7 @@ class SimulationRecord {
   std::string model_;
   std::vector<std::string> names_;
   std::vector<std::string> others_;  // names that are not recorded
+  std::vector<std::string> texts_;   // nor are these, which are no numbers
   std::vector<SimulatedVariable> described_;
   std::vector<std::size_t> variables_;  // that are recorded, in the order of the columns
   mutable std::unique_ptr<SimulatedSystem> second_;  // for `at`
