@@ -18,6 +18,10 @@
 #include "check_dae_form.hpp"
 #include "dae_manifest.hpp"
 #include "description_source.hpp"
+#include "documentation/default_run.hpp"
+#include "documentation/licences.hpp"
+#include "documentation/page.hpp"
+#include "documentation/reference_result.hpp"
 #include "exported.hpp"
 #include "find_dae_form.hpp"
 #include "fmi2/description.hpp"
@@ -80,21 +84,27 @@ Description description(const std::string& version,
   throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
 }
 
-// The manifest stands in a folder beside the description, and what is packed of that folder in a
-// list.
-bool write_extras(const std::string& description_path, const std::string& manifest) {
+// A file of the FMU, by its place in it.
+struct Extra {
+  std::string place;
+  std::string text;  // empty: there is none
+};
+
+// Extras stand in the folder of the description, and what is packed of that folder in a list.
+bool write_extras(const std::string& description_path, const std::vector<Extra>& extras) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(description_path).parent_path();
-  const fs::path path = folder / saltus::fmu_export::kDaeManifest;
-  std::error_code ignored;
-  fs::remove(path, ignored);
-  std::string extras = "extra/saltus/index.txt\n";
-  if (!manifest.empty()) {
+  std::string list = "extra/saltus/index.txt\n";
+  for (const auto& [place, text] : extras) {
+    const fs::path path = folder / place;
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    if (text.empty()) continue;
     fs::create_directories(path.parent_path());
-    extras += std::string(saltus::fmu_export::kDaeManifest) + "\n";
-    if (!write(path.string().c_str(), manifest)) return false;
+    list += place + "\n";
+    if (!write(path.string().c_str(), text)) return false;
   }
-  return write((folder / "extras.txt").string().c_str(), extras);
+  return write((folder / "extras.txt").string().c_str(), list);
 }
 
 // Options of the linker: an FMU does without what its equations do not need.
@@ -129,14 +139,23 @@ bool describe(std::span<char*> arguments, int model_sources) {
     warnings.add(warning);
   }
   FoundDaeForm dae = find_dae_form();
-  check_dae_form(dae);
-  bool done = write(arguments[0], index + dae_description(dae)) && write(arguments[1], parts());
+  const DaeSelfTest self_test = check_dae_form(dae);
+  const std::string analysis = index + dae_description(dae);
+  bool done = write(arguments[0], analysis) && write(arguments[1], parts());
+  const DefaultRun run = run_default_experiment();
+  const std::string page =
+      documentation_page({.index = analysis, .dae = dae, .self_test = self_test, .run = run});
   const auto dependencies = exported.model->dependencies();
   for (std::size_t i = 2; i < arguments.size() && done; i += 3) {
     const auto [xml, source, manifest] =
         description(arguments[i], dependencies, dae, model_sources);
     done = write(arguments[i + 1], xml) && write(arguments[i + 2], source) &&
-           write_extras(arguments[i + 1], manifest);
+           write_extras(arguments[i + 1],
+                        {{"documentation/index.html", page},
+                         {"documentation/licenses/license.txt", licence_text()},
+                         {kDaeManifest, manifest},
+                         {kReferenceManifest, run.complete ? reference_manifest() : ""},
+                         {kReferenceResult, run.complete ? csv(run) : ""}});
   }
   return done;
 }

@@ -34,6 +34,8 @@ constexpr const char* kLanguage =
     "#error These are sources in C++20: compile them with -std=c++20\n"
     "#else\n";
 
+constexpr const char* kInFmu = "#define SALTUS_SOURCES_OF_FMU\n";
+
 // All but FMI's functions is kept from the symbols of the library, whatever the options are: the
 // functions say themselves that they are visible.
 constexpr const char* kHidden =
@@ -223,8 +225,9 @@ void write_sources(const SourcePackage& package, const fs::path& folder) {
   write(folder / "description.cpp", {std::istreambuf_iterator<char>(described), {}});
   const std::vector<std::string> files = source_files(package.identifier, model_places.size());
   for (std::size_t i = 0; i < model_places.size(); ++i) {
-    write(folder / files[i], kLanguage + definitions_of(package) + system_includes(tree) + kHidden +
-                                 "#include \"" + model_places[i] + "\"\n#endif\n");
+    write(folder / files[i], std::string(kLanguage) + kInFmu + definitions_of(package) +
+                                 system_includes(tree) + kHidden + "#include \"" + model_places[i] +
+                                 "\"\n#endif\n");
   }
   write(folder / files.back(), saltus_unit(tree, places));
   write(folder / "buildDescription.xml", build_description(package, files));
