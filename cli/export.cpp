@@ -34,6 +34,7 @@ struct ExportOptions {
   int fmi = 3;
   std::vector<std::string> includes;
   std::vector<std::string> platforms;
+  bool with_sources = false;
 };
 
 /// Where the package lies that find_package(Saltus) finds: beside the program, as installed or in
@@ -75,6 +76,7 @@ void write_project(const fs::path& folder, const ExportOptions& options, const f
   file << "cmake_minimum_required(VERSION 3.22)\nproject(exported CXX)\n"
        << "find_package(Saltus REQUIRED)\nsaltus_add_fmu(exported FMI_VERSIONS " << options.fmi
        << " MODEL_IDENTIFIER " << identifier(output);
+  if (options.with_sources) file << " WITH_SOURCES";
   if (!options.platforms.empty()) file << " PLATFORMS";
   for (const std::string& platform : options.platforms) file << " " << platform;
   file << " SOURCES";
@@ -185,6 +187,9 @@ void add_export(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"x86_64-linux", "aarch64-linux", "x86_64-windows"}))
       ->type_name("PLATFORM")
       ->allow_extra_args(false);
+  command->add_flag(
+      "--sources", options->with_sources,
+      "Put all that is needed to compile the FMU elsewhere into it, beside its binary");
   command->callback([options, &action] { action = [options] { return export_model(*options); }; });
 }
 

@@ -6,6 +6,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -95,6 +96,13 @@ std::string experiment(const DefaultExperiment& experiment) {
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// Where something stands in the FMU.
+void add_if_there(TextTable& table, const char* what, const Fmu& fmu, const char* place) {
+  if (std::filesystem::is_regular_file(fmu.folder() / place)) {
+    table.add({what, fmt::format("{} in the FMU", place)});
+  }
+}
+
 std::string overview(const Fmu& fmu) {
   const ModelDescription& model = fmu.description();
   TextTable table;
@@ -111,6 +119,8 @@ std::string overview(const Fmu& fmu) {
   table.add({"Event indicators", event_indicators(model)});
   table.add({"Variables", fmt::format("{}", model.variables.size())});
   table.add({"Default experiment", experiment(model.default_experiment)});
+  add_if_there(table, "Documentation", fmu, "documentation/index.html");
+  add_if_there(table, "Sources", fmu, "sources/buildDescription.xml");
   return table.text();
 }
 

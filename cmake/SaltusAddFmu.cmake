@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
 #
-#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id])
+#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [WITH_SOURCES])
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
@@ -9,6 +9,8 @@
 # PLATFORMS are those that the FMU has binaries for: x86_64-linux, aarch64-linux, x86_64-windows; by default the one at hand.
 # For the others the sources are compiled with Debian's cross compilers, and linked with libraries that a Saltus has which was
 # configured with -DSALTUS_PLATFORMS="aarch64-linux;x86_64-windows".
+# WITH_SOURCES puts into the FMU, besides its binaries, all that a compiler of C++20 needs to make them: the sources, the headers
+# they include from their own folders and the include directories of NAME_model, and the parts of Saltus and Eigen they use.
 # The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
 # extra/saltus/index.txt, for `saltus analyze`; the manifest of FMI-LS-DAE, where there is one, in a folder beside it.
 #
@@ -18,9 +20,10 @@
 
 include(CheckCXXCompilerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/SaltusFmuSources.cmake)
 
 function(saltus_add_fmu name)
-  cmake_parse_arguments(arg "" "MODEL_IDENTIFIER" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
+  cmake_parse_arguments(arg "WITH_SOURCES" "MODEL_IDENTIFIER" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
   endif()
@@ -83,7 +86,11 @@ function(saltus_add_fmu name)
   # its description, and as a source what the binary has to know of it.
   set(index ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt)
   set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
-  set(describe)
+  set(describe ${index} ${parts})
+  if(arg_WITH_SOURCES)
+    list(LENGTH arg_SOURCES source_count)
+    list(PREPEND describe --source-files ${source_count})
+  endif()
   set(written ${index} ${parts})
   foreach(version ${arg_FMI_VERSIONS})
     set(content ${CMAKE_CURRENT_BINARY_DIR}/${name}.fmi${version})
@@ -92,7 +99,7 @@ function(saltus_add_fmu name)
     list(APPEND written ${content}/modelDescription.xml ${content}.cpp)
   endforeach()
   add_custom_command(OUTPUT ${written}
-    COMMAND ${name}_describe ${index} ${parts} ${describe}
+    COMMAND ${name}_describe ${describe}
     DEPENDS ${name}_describe
     COMMENT "Describing ${name}.fmu"
     VERBATIM)
@@ -131,13 +138,26 @@ function(saltus_add_fmu name)
       set(fmu_directory ${output_directory})
     endif()
     set(fmu ${fmu_directory}/${name}.fmu)
-    # The dates of the files are fixed ones: the same source gives the same content.
+    set(add_sources)
+    set(package)
+    set(packed extras.txt)
+    if(arg_WITH_SOURCES)
+      if(NOT own_platform IN_LIST arg_PLATFORMS)
+        message(FATAL_ERROR "saltus_add_fmu(${name}): WITH_SOURCES takes what the binary for ${own_platform} is made of: "
+          "name that among the PLATFORMS")
+      endif()
+      saltus_fmu_sources(${name} ${version} ${arg_MODEL_IDENTIFIER} package ${arg_SOURCES})
+      set(add_sources COMMAND ${name}_describe --sources ${package} ${content})
+      set(packed packed.txt)
+    endif()
     add_custom_command(OUTPUT ${fmu}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory}
       COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
+      ${add_sources}
       COMMAND ${CMAKE_COMMAND} -E chdir ${content}
-        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip "--mtime=2000-01-01" ${files} --files-from=extras.txt
-      DEPENDS ${written} ${binaries}
+        ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip ${files} --files-from=${packed}
+      COMMAND ${name}_describe --archive ${fmu}
+      DEPENDS ${written} ${binaries} ${package}
       COMMENT "Packing ${name}.fmu of FMI ${version}.0"
       VERBATIM)
     list(APPEND fmus ${fmu})

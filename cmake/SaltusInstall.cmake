@@ -14,6 +14,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/SaltusConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindLibdeflate.cmake
   ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/SaltusFmuSources.cmake
   ${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake
   DESTINATION ${package_dir})
 
@@ -21,9 +22,20 @@ install(FILES
 set(own_package ${PROJECT_BINARY_DIR}/package)
 export(EXPORT SaltusTargets NAMESPACE saltus:: FILE ${own_package}/SaltusTargets.cmake)
 foreach(file IN ITEMS ${PROJECT_BINARY_DIR}/SaltusConfig.cmake ${CMAKE_CURRENT_LIST_DIR}/FindLibdeflate.cmake
-    ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake ${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
+    ${CMAKE_CURRENT_LIST_DIR}/SaltusAddFmu.cmake ${CMAKE_CURRENT_LIST_DIR}/SaltusFmuSources.cmake
+    ${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
   get_filename_component(name ${file} NAME)
   configure_file(${file} ${own_package}/${name} COPYONLY)
+endforeach()
+
+# What FMUs take along that contain their sources: those of Saltus, and the headers of Eigen.
+set(sources_dir ${CMAKE_INSTALL_DATADIR}/saltus/sources)
+install(DIRECTORY ${SALTUS_SOLVER_SOURCES}/ DESTINATION ${sources_dir}/solver FILES_MATCHING PATTERN *.cpp PATTERN *.hpp)
+install(DIRECTORY ${SALTUS_FMU_EXPORT_SOURCES}/ DESTINATION ${sources_dir}/fmu_export FILES_MATCHING PATTERN *.cpp PATTERN *.hpp)
+install(DIRECTORY ${SALTUS_EIGEN_HEADERS}/Eigen DESTINATION ${sources_dir}/eigen)
+file(WRITE ${own_package}/SaltusSources.cmake "")
+foreach(folder IN ITEMS SALTUS_PUBLIC_HEADERS SALTUS_SOLVER_SOURCES SALTUS_FMU_EXPORT_SOURCES SALTUS_EIGEN_HEADERS)
+  file(APPEND ${own_package}/SaltusSources.cmake "set(${folder} \"${${folder}}\")\n")
 endforeach()
 
 # For builds without CMake. The path back from the folder of these files keeps the prefix movable.

@@ -38,10 +38,12 @@ class Comparison {
     for (std::size_t i = 0; i < form.residuals.size(); ++i) {
       compare(t, model_.residual(i), model_.number(model_.residual(i)), 0.0, largest(algebraics));
     }
+    ++seen_.points;
     model_.set_whole(model_.dae_switch().position, 1);
     solve_from_beside(t, states, algebraics, slopes);
     model_.set_whole(model_.dae_switch().position, 0);
   }
+  const DaeSelfTest& seen() const { return seen_; }
 
  private:
   static double largest(const std::vector<double>& values) {
@@ -79,9 +81,10 @@ class Comparison {
     }
   }
 
-  void compare(double t, std::size_t position, double as_dae, double as_ode, double scale) const {
+  void compare(double t, std::size_t position, double as_dae, double as_ode, double scale) {
     const modeling::Variable& v = model_.variables()[position];
     const double size = std::max(v.nominal.value_or(1.0) * scale, std::fabs(as_ode));
+    seen_.largest = std::max(seen_.largest, std::fabs(as_dae - as_ode) / size);
     if (std::fabs(as_dae - as_ode) <= kSame * size) return;
     throw std::runtime_error("DAE mode and ODE mode of its FMU differ at t = " + symbolic(t) +
                              ": \"" + v.name + "\" is " + symbolic(as_dae) + " and " +
@@ -90,6 +93,7 @@ class Comparison {
 
   DaeModel& model_;
   FoundDaeForm& found_;
+  DaeSelfTest seen_;
 };
 
 // The equations that the default experiment comes to, as far as that does not take long: each of
@@ -124,9 +128,9 @@ void visit_configurations(FoundDaeForm& found) {
 
 }  // namespace
 
-void check_dae_form(FoundDaeForm& found) {
+DaeSelfTest check_dae_form(FoundDaeForm& found) {
   if (found.form.switched) visit_configurations(found);
-  if (found.form.empty()) return;
+  if (found.form.empty()) return {};
   const int last = found.form.switched ? 500 : 20;
   DaeModel model(exported_ode(Interface::model_exchange).model, Interface::model_exchange,
                  found.form);
@@ -142,11 +146,12 @@ void check_dae_form(FoundDaeForm& found) {
       model, info.tolerance, completed, [&] { return steps > last; }, silent);
   driver.controller.run({.start = info.start, .stop = info.start, .tolerance = info.tolerance});
   comparison.at(info.start, driver.system.unknowns());
-  if (!found.why_not.empty()) return;
+  if (!found.why_not.empty()) return comparison.seen();
   try {
     driver.controller.run({.start = info.start, .stop = info.stop, .tolerance = info.tolerance});
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): whoever runs it that far hears of it
   }
+  return comparison.seen();
 }
 
 }  // namespace saltus::fmu_export

@@ -2,7 +2,7 @@
 // The program that writes, while an FMU is built, what the FMU will say of itself:
 // for each version of FMI that is asked for modelDescription.xml and the source of what the binary
 // knows of it, the index analysis, and what the linker is to leave out. It is linked with the same
-// model as the FMU.
+// model as the FMU. Called again when the FMU is linked, it packs the sources and the archive.
 
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -18,11 +19,17 @@
 #include "check_dae_form.hpp"
 #include "dae_manifest.hpp"
 #include "description_source.hpp"
+#include "documentation/default_run.hpp"
+#include "documentation/licences.hpp"
+#include "documentation/page.hpp"
+#include "documentation/reference_result.hpp"
 #include "exported.hpp"
 #include "find_dae_form.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
 #include "index_description.hpp"
+#include "packing/pack.hpp"
+#include "packing/source_package.hpp"
 #include "saltus/control/prepared_model.hpp"
 #include "saltus/core/warning.hpp"
 #include "saltus/modeling/units.hpp"
@@ -56,7 +63,7 @@ struct Description {
 
 Description description(const std::string& version,
                         std::span<const saltus::VariableDependencies> dependencies,
-                        const saltus::fmu_export::FoundDaeForm& dae) {
+                        const saltus::fmu_export::FoundDaeForm& dae, int model_sources) {
   using namespace saltus::fmu_export;
   ExportedModel exported = exported_ode(Interface::model_exchange);
   if (version == "3") {
@@ -69,27 +76,36 @@ Description description(const std::string& version,
     };
   }
   if (version == "2") {
-    return {fmi2::model_description(exported, dependencies),
+    const auto sources = model_sources == 0 ? std::vector<std::string>{}
+                                            : source_files(exported.identifier,
+                                                           static_cast<std::size_t>(model_sources));
+    return {fmi2::model_description(exported, dependencies, sources),
             description_source(fmi2::guid(exported), dependencies, {}), ""};
   }
   throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
 }
 
-// The manifest stands in a folder beside the description, and what is packed of that folder in a
-// list.
-bool write_extras(const std::string& description_path, const std::string& manifest) {
+// A file of the FMU, by its place in it.
+struct Extra {
+  std::string place;
+  std::string text;  // empty: there is none
+};
+
+// Extras stand in the folder of the description, and what is packed of that folder in a list.
+bool write_extras(const std::string& description_path, const std::vector<Extra>& extras) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(description_path).parent_path();
-  const fs::path path = folder / saltus::fmu_export::kDaeManifest;
-  std::error_code ignored;
-  fs::remove(path, ignored);
-  std::string extras = "extra/saltus/index.txt\n";
-  if (!manifest.empty()) {
+  std::string list = "extra/saltus/index.txt\n";
+  for (const auto& [place, text] : extras) {
+    const fs::path path = folder / place;
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    if (text.empty()) continue;
     fs::create_directories(path.parent_path());
-    extras += std::string(saltus::fmu_export::kDaeManifest) + "\n";
-    if (!write(path.string().c_str(), manifest)) return false;
+    list += place + "\n";
+    if (!write(path.string().c_str(), text)) return false;
   }
-  return write((folder / "extras.txt").string().c_str(), extras);
+  return write((folder / "extras.txt").string().c_str(), list);
 }
 
 // Options of the linker: an FMU does without what its equations do not need.
@@ -111,43 +127,76 @@ std::string parts() {
   return options;
 }
 
+// Writes what the arguments ask for; `model_sources` are in the FMU.
+bool describe(std::span<char*> arguments, int model_sources) {
+  using namespace saltus::fmu_export;
+  const ExportedModel exported = exported_ode(Interface::model_exchange);
+  saltus::Warnings warnings{[](const saltus::Warning& warning) {
+    std::fprintf(stderr, "warning: %s\n", to_string(warning).c_str());
+  }};
+  for (const auto* variable : saltus::modeling::with_unknown_units(exported.model->variables())) {
+    warnings.add({.time = saltus::kBeforeTheRun,
+                  .subject = variable->name,
+                  .message = unknown_unit_text(*variable)});
+  }
+  std::vector<saltus::Warning> of_equations;
+  const std::string index = index_description(of_equations);
+  for (const saltus::Warning& warning : of_equations) {
+    warnings.add(warning);
+  }
+  FoundDaeForm dae = find_dae_form();
+  const DaeSelfTest self_test = check_dae_form(dae);
+  const std::string analysis = index + dae_description(dae);
+  bool done = write(arguments[0], analysis) && write(arguments[1], parts());
+  const DefaultRun run = run_default_experiment();
+  const std::string page =
+      documentation_page({.index = analysis, .dae = dae, .self_test = self_test, .run = run});
+  const auto dependencies = exported.model->dependencies();
+  for (std::size_t i = 2; i < arguments.size() && done; i += 3) {
+    const auto [xml, source, manifest] =
+        description(arguments[i], dependencies, dae, model_sources);
+    done = write(arguments[i + 1], xml) && write(arguments[i + 2], source) &&
+           write_extras(arguments[i + 1],
+                        {{"documentation/index.html", page},
+                         {"documentation/licenses/license.txt", licence_text()},
+                         {kDaeManifest, manifest},
+                         {kReferenceManifest, run.complete ? reference_manifest() : ""},
+                         {kReferenceResult, run.complete ? csv(run) : ""}});
+  }
+  return done;
+}
+
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count < 6 || count % 3 != 0) {
-    std::fprintf(stderr,
-                 "usage: %s INDEX_FILE PARTS_FILE {FMI_VERSION DESCRIPTION_FILE SOURCE_FILE}...\n",
-                 arguments[0]);
-    return 2;
-  }
+int main(int count, char** given) {
+  using namespace std::literals;
+  std::span<char*> arguments(given + 1, given + count);
   try {
-    using namespace saltus::fmu_export;
-    const ExportedModel exported = exported_ode(Interface::model_exchange);
-    saltus::Warnings warnings{[](const saltus::Warning& warning) {
-      std::fprintf(stderr, "warning: %s\n", to_string(warning).c_str());
-    }};
-    for (const auto* variable : saltus::modeling::with_unknown_units(exported.model->variables())) {
-      warnings.add({.time = saltus::kBeforeTheRun,
-                    .subject = variable->name,
-                    .message = unknown_unit_text(*variable)});
+    if (arguments.size() == 3 && arguments[0] == "--sources"sv) {
+      saltus::fmu_export::add_sources(arguments[1], arguments[2]);
+      return 0;
     }
-    std::vector<saltus::Warning> of_equations;
-    const std::string index = index_description(of_equations);
-    for (const saltus::Warning& warning : of_equations) {
-      warnings.add(warning);
+    if (arguments.size() == 2 && arguments[0] == "--archive"sv) {
+      saltus::fmu_export::finish_archive(arguments[1]);
+      return 0;
     }
-    FoundDaeForm dae = find_dae_form();
-    check_dae_form(dae);
-    bool done = write(arguments[1], index + dae_description(dae)) && write(arguments[2], parts());
-    const auto dependencies = exported.model->dependencies();
-    for (int i = 3; i < count && done; i += 3) {
-      const auto [xml, source, manifest] = description(arguments[i], dependencies, dae);
-      done = write(arguments[i + 1], xml) && write(arguments[i + 2], source) &&
-             write_extras(arguments[i + 1], manifest);
+    int model_sources = 0;
+    if (arguments.size() > 2 && arguments[0] == "--source-files"sv) {
+      model_sources = std::stoi(arguments[1]);
+      arguments = arguments.subspan(2);
     }
-    return done ? 0 : 1;
+    if (arguments.size() >= 5 && arguments.size() % 3 == 2) {
+      return describe(arguments, model_sources) ? 0 : 1;
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "this model cannot be exported: %s\n", error.what());
     return 1;
   }
+  std::fprintf(stderr,
+               "usage: %s [--source-files COUNT] INDEX_FILE PARTS_FILE"
+               " {FMI_VERSION DESCRIPTION_FILE SOURCE_FILE}...\n"
+               "       %s --sources PACKAGE_FILE FMU_FOLDER\n"
+               "       %s --archive FMU_FILE\n",
+               given[0], given[0], given[0]);
+  return 2;
 }

@@ -86,12 +86,21 @@ def check_good(folder):
         with out.open() as file:
             last = list(csv.DictReader(file))[-1]
         assert abs(float(last["square"]) - 4 * math.exp(-2)) < 1e-5, last
-    # Twice the same content, and by default the name of the source.
-    made = run("export", source, cwd=folder)
+    # Twice the same bytes, elsewhere on the globe and by somebody more secretive, and by default the name of the source.
+    made = run("export", source, "--sources", cwd=folder)
     assert made.returncode == 0 and (folder / "model.fmu").exists(), made
-    first = content(folder / "model.fmu")
-    assert run("export", source, cwd=folder).returncode == 0
-    assert content(folder / "model.fmu") == first, "two exports of one source differ"
+    first = (folder / "model.fmu").read_bytes()
+    before = os.umask(0o077)
+    made = run("export", source, "--sources", cwd=folder, env={**os.environ, "TZ": "Asia/Tokyo"})
+    os.umask(before)
+    assert made.returncode == 0, made
+    assert (folder / "model.fmu").read_bytes() == first, "two exports of one source differ"
+    names = [name for name, *_ in content(folder / "model.fmu")]
+    assert names == ["modelDescription.xml", *sorted(names[1:])], names
+    assert {"sources/buildDescription.xml", "sources/model.cpp", "sources/model/model.cpp", "sources/model_saltus.cpp"} <= {*names}
+    with zipfile.ZipFile(folder / "model.fmu") as archive:
+        for name in names:
+            assert str(folder).encode() not in archive.read(name), f"{name} tells where it was made"
 
 
 def check_wrong(folder):

@@ -22,6 +22,14 @@ def test_info_knows_shipped_models_by_name(place):
     assert result.code == 0 and "A ball dropped on a floor" in result.out, result
 
 
+def test_info_tells_where_documentation_and_sources_are(place):
+    result = place.run("info", "bouncing_ball")
+    rows = [line.split() for line in result.out.splitlines()]
+    assert ["Documentation", "documentation/index.html", "in", "the", "FMU"] in rows, result
+    assert "Sources" not in result.out, result
+    assert "Documentation" not in place.run("info", place.fmu("liar")).out
+
+
 def test_info_needs_no_binary_for_this_machine(place):
     with zipfile.ZipFile(place.fmu("liar")) as source, zipfile.ZipFile(place.work / "other.fmu", "w") as target:
         target.writestr("modelDescription.xml", source.read("modelDescription.xml"))

@@ -50,7 +50,21 @@ void check_range(const modeling::DescribedModel& model) {
   }
 }
 
-void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
+// What is to be compiled, of an FMU that contains its sources (3.3.1, 4.3.1); the same in both
+// interfaces.
+void write_source_files(XmlWriter& xml, std::span<const std::string> source_files) {
+  if (source_files.empty()) {
+    return;
+  }
+  xml.open("SourceFiles");
+  for (const std::string& file : source_files) {
+    xml.open("File").attribute("name", file).close("File");
+  }
+  xml.close("SourceFiles");
+}
+
+void write_interfaces(XmlWriter& xml, const ExportedModel& exported,
+                      std::span<const std::string> source_files) {
   const std::string& identifier = exported.identifier;
   xml.open("ModelExchange")
       .attribute("modelIdentifier", identifier)
@@ -58,16 +72,18 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
-      .flag("providesDirectionalDerivative", true)
-      .close("ModelExchange");
+      .flag("providesDirectionalDerivative", true);
+  write_source_files(xml, source_files);
+  xml.close("ModelExchange");
   xml.open("CoSimulation")
       .attribute("modelIdentifier", identifier)
       .flag("canHandleVariableCommunicationStepSize", true)
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)
-      .flag("providesDirectionalDerivative", true)
-      .close("CoSimulation");
+      .flag("providesDirectionalDerivative", true);
+  write_source_files(xml, source_files);
+  xml.close("CoSimulation");
 }
 
 // Event indicators have no variables in FMI 2.0. An importer that knows this annotation can call
@@ -252,7 +268,7 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
 }
 
 std::string write(const ExportedModel& exported, const std::string& guid,
-                  Dependencies dependencies = {}) {
+                  Dependencies dependencies = {}, std::span<const std::string> source_files = {}) {
   const modeling::DescribedModel& model = *exported.model;
   const StatePositions positions = positions_of_states(model);
   XmlWriter xml;
@@ -266,7 +282,7 @@ std::string write(const ExportedModel& exported, const std::string& guid,
   xml.attribute("generationTool", "Saltus " SALTUS_VERSION)
       .attribute("variableNamingConvention", "flat")
       .attribute("numberOfEventIndicators", std::uint64_t{number_of_indicators(model)});
-  write_interfaces(xml, exported);
+  write_interfaces(xml, exported, source_files);
   const std::vector<NamedEnumeration> types = enumerations(model);
   write_units(xml, model);
   write_types(xml, types);
@@ -281,10 +297,11 @@ std::string write(const ExportedModel& exported, const std::string& guid,
 
 }  // namespace
 
-std::string model_description(const ExportedModel& exported, Dependencies dependencies) {
+std::string model_description(const ExportedModel& exported, Dependencies dependencies,
+                              std::span<const std::string> source_files) {
   check_names(exported);
   check_range(*exported.model);
-  return write(exported, guid(exported), dependencies);
+  return write(exported, guid(exported), dependencies, source_files);
 }
 
 std::string guid(const ExportedModel& exported) { return token_of(write(exported, "")); }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "equation_notes.hpp"
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/modeling/inspection.hpp"
@@ -24,6 +25,7 @@ constexpr std::size_t kMostAsked = 10000;
 
 thread_local Spelling* spelling = nullptr;
 thread_local bool recording_decisions = false;
+thread_local EquationNotes* noted = nullptr;
 
 bool chosen(const SymbolicTruth& truth) {
   return spelling != nullptr && !recording_decisions ? truth.holds() : bool(truth);
@@ -34,9 +36,11 @@ std::string in_conjunction(const std::string& text, int rank) {
 }
 
 std::string shortened(std::string text) {
-  if (text.size() > kLongest) {
-    text.resize(kLongest);
+  const std::size_t longest = noted == nullptr ? kLongest : EquationNotes::kLongest;
+  if (text.size() > longest) {
+    text.resize(longest);
     text += "...";
+    if (noted != nullptr) noted->cut = true;
   }
   return text;
 }
@@ -144,6 +148,8 @@ Symbolic& Symbolic::operator=(const Symbolic& other) {
   if (!declared_) {
     text_ = other.text_;
     rank_ = other.rank_;
+  } else if (noted != nullptr) {
+    noted->lines.push_back(text_ + " = " + other.text_);
   }
   return *this;
 }
@@ -201,6 +207,7 @@ void Symbolic::derivative_used() {
 void Symbolic::record_equation(const Symbolic& lhs, const Symbolic& rhs) {
   if (spelling != nullptr) {
     spelling->equations.push_back(shortened(lhs.text_ + " = " + rhs.text_));
+    if (noted != nullptr) noted->lines.push_back(spelling->equations.back());
   }
 }
 
@@ -283,6 +290,8 @@ Spelling::~Spelling() {
   spelling = outer_;
   recording_decisions = outer_records_;
 }
+EquationNotes::EquationNotes() { noted = this; }
+EquationNotes::~EquationNotes() { noted = nullptr; }
 void Spelling::in_events() { recording_decisions = false; }
 void Spelling::in_equations() { recording_decisions = true; }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "saltus/dae/reduced_model.hpp"
+#include "saltus/modeling/equation_texts.hpp"
 #include "saltus/modeling/native_model.hpp"
 
 /// From a model to an FMU: the one macro a model's source needs.
@@ -53,9 +54,23 @@ constexpr std::string_view unqualified(std::string_view name) {
 /// namespace: such a function is the same one wherever it is declared.
 extern "C" void saltus_exported_model(saltus::fmu_export::ExportedModel& exported);
 
+/// Its equations, for the documentation of the FMU; no part of the binary, which nobody asks.
+extern "C" void saltus_exported_equations(saltus::modeling::EquationTexts& texts, double start);
+
 // saltus_add_fmu says which; without it, the name of the model.
 #ifndef SALTUS_FMU_MODEL_IDENTIFIER
 #define SALTUS_FMU_MODEL_IDENTIFIER ""
+#endif
+
+// The sources inside an FMU are for its binary alone.
+#ifdef SALTUS_SOURCES_OF_FMU
+#define SALTUS_EXPORT_EQUATIONS(Model)
+#else
+#define SALTUS_EXPORT_EQUATIONS(Model)                                                \
+  extern "C" void saltus_exported_equations(::saltus::modeling::EquationTexts& texts, \
+                                            double start) {                           \
+    texts = ::saltus::modeling::equation_texts<Model>(start);                         \
+  }
 #endif
 
 /// Makes the class template `Model` (its name may be qualified) the content of the FMU that this
@@ -69,5 +84,6 @@ extern "C" void saltus_exported_model(saltus::fmu_export::ExportedModel& exporte
     exported.model = std::make_unique<::saltus::modeling::NativeModel<Model>>(std::string(kName)); \
     exported.identifier = kIdentifier.empty() ? kName : kIdentifier;                               \
     exported.reduction = ::saltus::ReductionOptions{__VA_ARGS__};                                  \
-  }
+  }                                                                                                \
+  SALTUS_EXPORT_EQUATIONS(Model)
 // NOLINTEND(bugprone-macro-parentheses)

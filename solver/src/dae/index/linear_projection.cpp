@@ -21,7 +21,7 @@ void align(Matrix& basis, const Matrix& reference) {
   basis = basis * svd.matrixU() * svd.matrixV().transpose();
 }
 
-std::string quoted(const std::vector<std::string>& names) {
+std::string quoted_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
     text += (text.empty() ? "\"" : ", \"") + name + "\"";
@@ -148,13 +148,13 @@ bool LeastSquaresReport::contradicts() const {
 std::string LeastSquaresReport::text() const {
   std::string text;
   if (!ignored_equations.empty()) {
-    text = "equations " + index::quoted(ignored_equations);
+    text = "equations " + index::quoted_names(ignored_equations);
     text += contradicts() ? " contradict each other (relative size " + number_text(ignored) +
                                 "): they hold in the sense of least squares only"
                           : " repeat each other: nothing is lost by ignoring what is too much";
   }
   if (!held_unknowns.empty()) {
-    text += (text.empty() ? "" : "; ") + index::quoted(held_unknowns) +
+    text += (text.empty() ? "" : "; ") + index::quoted_names(held_unknowns) +
             (held_unknowns.size() == 1 ? " is" : " are") + " not determined: held";
   }
   return text;

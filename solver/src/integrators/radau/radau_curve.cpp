@@ -13,7 +13,7 @@ using namespace radau;
 
 namespace {
 
-constexpr double kC1Minus1 = kC1 - 1.0, kC2Minus1 = kC2 - 1.0;
+constexpr double kNode1Minus1 = kNode1 - 1.0, kNode2Minus1 = kNode2 - 1.0;
 // Where the error of the step is below this part of the tolerance, so is that of the curve through
 // unknowns with a derivative; that of the others has to be as small a part of it.
 constexpr double kCurveMatters = 1e-6;
@@ -27,7 +27,7 @@ constexpr double kTrustedMove = 1.0;
 // At s, counted from the end in steps of the curve: the value without that at the end.
 struct Place {
   double s, s2, s1;
-  explicit Place(double from_end) : s(from_end), s2(s - kC2Minus1), s1(s - kC1Minus1) {}
+  explicit Place(double from_end) : s(from_end), s2(s - kNode2Minus1), s1(s - kNode1Minus1) {}
   double value(double d1, double d2, double d3) const { return s * (d1 + s2 * (d2 + s1 * d3)); }
   double slope(double d1, double d2, double d3) const {
     return d1 + (s2 + s) * d2 + (s2 * s1 + s * (s1 + s2)) * d3;
@@ -39,10 +39,10 @@ struct Place {
 // Divided differences at the nodes 0, c2 - 1, c1 - 1, -1 from the end.
 void Radau::State::draw(Curve& curve, const double* end) const {
   each(n, [&](std::size_t i) {
-    const double first = (z2[i] - z3[i]) / kC2Minus1;
-    const double between = (z1[i] - z2[i]) / (kC1 - kC2);
-    const double second = (between - first) / kC1Minus1;
-    const double before = (between - z1[i] / kC1) / kC2;
+    const double first = (z2[i] - z3[i]) / kNode2Minus1;
+    const double between = (z1[i] - z2[i]) / (kNode1 - kNode2);
+    const double second = (between - first) / kNode1Minus1;
+    const double before = (between - z1[i] / kNode1) / kNode2;
     curve.end[i] = end[i];
     curve.d1[i] = first;
     curve.d2[i] = second;
@@ -59,8 +59,8 @@ double Radau::State::bend() const {
   // A third of the size; see above. More lets events on algebraic unknowns be missed, less shortens
   // steps.
   constexpr double kPerMostBent = 1.0 / 0.3;
-  constexpr double kPer12 = 1.0 / (kC1 - kC2), kPer2 = 1.0 / kC2, kPer1 = 1.0 / kC1;
-  constexpr double kPer2Minus1 = 1.0 / kC2Minus1, kPer1Minus1 = 1.0 / kC1Minus1;
+  constexpr double kPer12 = 1.0 / (kNode1 - kNode2), kPer2 = 1.0 / kNode2, kPer1 = 1.0 / kNode1;
+  constexpr double kPer2Minus1 = 1.0 / kNode2Minus1, kPer1Minus1 = 1.0 / kNode1Minus1;
   double largest = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     const double between = (z1[i] - z2[i]) * kPer12;
@@ -85,7 +85,7 @@ double Radau::State::curve_error() const {
 // The first guess at the stages: the last step's curve goes on.
 void Radau::State::predict(double h) {
   if (length > 0.0) {
-    const Place a(kC1 * h / length), b(kC2 * h / length), c(h / length);
+    const Place a(kNode1 * h / length), b(kNode2 * h / length), c(h / length);
     const Curve& p = whole;
     each(n, [&](std::size_t i) {
       z1[i] = a.value(p.d1[i], p.d2[i], p.d3[i]);
@@ -101,8 +101,8 @@ void Radau::State::predict(double h) {
   const double along = move < kTrustedMove ? h : 0.0;
   each(n, [&](std::size_t i) {
     z3[i] = along * yp0[i];
-    z1[i] = kC1 * z3[i];
-    z2[i] = kC2 * z3[i];
+    z1[i] = kNode1 * z3[i];
+    z2[i] = kNode2 * z3[i];
   });
 }
 
@@ -113,7 +113,7 @@ Radau::State::Outcome Radau::State::repeat(double t, double t_end, double fracti
   if (matrices.factored_for() != h && !matrices.factor(h)) {
     return Outcome::singular;
   }
-  const Place a(kC1 * fraction - 1.0), b(kC2 * fraction - 1.0), c(fraction - 1.0);
+  const Place a(kNode1 * fraction - 1.0), b(kNode2 * fraction - 1.0), c(fraction - 1.0);
   each(n, [&](std::size_t i) {
     const double rise = whole.end[i] - y0[i];
     z1[i] = rise + a.value(whole.d1[i], whole.d2[i], whole.d3[i]);

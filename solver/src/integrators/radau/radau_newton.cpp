@@ -61,12 +61,12 @@ Eval Radau::State::stage_residuals(double t, double t_end, double h) {
     point[i] = y0[i] + z1[i];
     velocity[i] = (kI11 * z1[i] + kI12 * z2[i] + kI13 * z3[i]) * per_step;
   });
-  if (residual(t + kC1 * h, point, velocity, r1) == Eval::discard) return Eval::discard;
+  if (residual(t + kNode1 * h, point, velocity, r1) == Eval::discard) return Eval::discard;
   each(n, [&](std::size_t i) {
     point[i] = y0[i] + z2[i];
     velocity[i] = (kI21 * z1[i] + kI22 * z2[i] + kI23 * z3[i]) * per_step;
   });
-  if (residual(std::min(t + kC2 * h, t_end), point, velocity, r2) == Eval::discard) {
+  if (residual(std::min(t + kNode2 * h, t_end), point, velocity, r2) == Eval::discard) {
     return Eval::discard;
   }
   each(n, [&](std::size_t i) {

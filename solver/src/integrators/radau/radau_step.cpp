@@ -70,8 +70,9 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
 Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filter_twice,
                                                    double& scaled) {
   const double per_step = 1.0 / h;
-  each(n,
-       [&](std::size_t i) { velocity[i] = (kE1 * z1[i] + kE2 * z2[i] + kE3 * z3[i]) * per_step; });
+  each(n, [&](std::size_t i) {
+    velocity[i] = (kError1 * z1[i] + kError2 * z2[i] + kError3 * z3[i]) * per_step;
+  });
   const auto filter = [&](const double* at) {
     if (residual(t, at, velocity, error) == Eval::discard) return Eval::discard;
     each(n, [&](std::size_t i) { error[i] = -error[i]; });

@@ -6,7 +6,7 @@ namespace saltus::radau {
 // Radau IIA with three stages: Hairer, Wanner: Solving Ordinary Differential Equations II (1996),
 // IV.5, table 5.6. What follows is from IV.8 there.
 inline constexpr double kSqrt6 = 2.4494897427831780982;
-inline constexpr double kC1 = (4.0 - kSqrt6) / 10.0, kC2 = (4.0 + kSqrt6) / 10.0;
+inline constexpr double kNode1 = (4.0 - kSqrt6) / 10.0, kNode2 = (4.0 + kSqrt6) / 10.0;
 
 // The inverse of the method's matrix.
 inline constexpr double kI11 = 2.0 + kSqrt6 / 2.0, kI12 = -1.2 + 29.0 * kSqrt6 / 30.0,
@@ -34,7 +34,7 @@ inline constexpr double kR31 = -0.50287263494578687595, kR32 = 2.571926949855605
 
 // From the stages, the slope at the beginning of the step as the embedded formula of order 3 sees
 // it: (8.17) there, divided by gamma_0.
-inline constexpr double kE1 = (13.0 + 7.0 * kSqrt6) / 3.0, kE2 = (13.0 - 7.0 * kSqrt6) / 3.0,
-                        kE3 = 1.0 / 3.0;
+inline constexpr double kError1 = (13.0 + 7.0 * kSqrt6) / 3.0,
+                        kError2 = (13.0 - 7.0 * kSqrt6) / 3.0, kError3 = 1.0 / 3.0;
 
 }  // namespace saltus::radau
