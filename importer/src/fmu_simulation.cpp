@@ -2,10 +2,13 @@
 #include "saltus/importer/fmu_simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
+#include "saltus/core/number_text.hpp"
 #include "saltus/importer/driven_fmu.hpp"
 
 namespace saltus::importer {
@@ -228,7 +231,16 @@ class FmuSystem : public SimulatedSystem {
   void write(std::size_t variable, double value) {
     VariableAccess& access = driven_.variables();
     const Variable& target = access.variable(variables_[variable].name);
-    access.write(target, {from_number(target.type, value)});
+    const Scalar scalar = from_number(target.type, value);
+    const bool fits = target.type == VariableType::float32
+                          ? std::fabs(value) <= std::numeric_limits<float>::max()
+                          : to_number(scalar) == value;
+    if (!fits) {
+      throw std::invalid_argument("\"" + target.name + "\" cannot be " +
+                                  saltus::number_text(value) + ": it is of type " +
+                                  to_string(target.type));
+    }
+    access.write(target, {scalar});
   }
 
   SimulationOptions options_;
@@ -252,6 +264,12 @@ Simulation simulation_of(const std::filesystem::path& fmu, const SimulationOptio
       throw std::invalid_argument("\"" + name +
                                   "\" is given twice: in .values and in start_values");
     }
+  }
+  if (!options.texts.empty()) {
+    throw std::invalid_argument(
+        "\"" + options.texts.begin()->first +
+        "\": texts of an FMU are given in InstanceOptions::start_values, not "
+        "in .texts");
   }
   const auto opened = std::make_shared<Fmu>(Fmu::open(fmu));
   return Simulation(

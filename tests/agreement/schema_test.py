@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """xmllint finds nothing in the descriptions of our FMUs, by the schemas of FMI that FMPy brings.
 
-usage: schema_test.py FOLDER, the folder of the shipped FMUs
+usage: schema_test.py FOLDER FMU3 FMU2, the folder of the shipped FMUs, and one more of each version
 """
 import pathlib
 import shutil
@@ -36,8 +36,9 @@ def findings(text, schema):
 
 checked = 0
 wrong = []
-for version, folder in ((3, pathlib.Path(sys.argv[1])), (2, pathlib.Path(sys.argv[1]) / "fmi2")):
-    for fmu in sorted(folder.glob("*.fmu")):
+shipped, fmu3, fmu2 = map(pathlib.Path, sys.argv[1:])
+for version, folder, more in ((3, shipped, fmu3), (2, shipped / "fmi2", fmu2)):
+    for fmu in [*sorted(folder.glob("*.fmu")), more]:
         with zipfile.ZipFile(fmu) as archive:
             for name, schema in OF_VERSION[version].items():
                 if name not in archive.namelist():
@@ -47,6 +48,6 @@ for version, folder in ((3, pathlib.Path(sys.argv[1])), (2, pathlib.Path(sys.arg
                 wrong += [f"{fmu}: {line}" for line in findings(text, schema)]
     # What is wrong is found.
     assert findings(text.replace(b"<ModelVariables>", b"<ModelVariable>"), schema)
-assert checked >= 32, f"only {checked} files were there"
+assert checked >= 34, f"only {checked} files were there"
 assert not wrong, "\n".join(wrong)
 print(f"xmllint found nothing in {checked} files")

@@ -200,3 +200,17 @@ TEST_CASE("what an FMU does by itself is said where options ask for something el
     CHECK(name.find("sliding on") == std::string::npos);  // indicators are no variables
   }
 }
+
+TEST_CASE("a value that a variable of an FMU cannot have is refused by its name",
+          "[fmu_simulation]") {
+  const auto with = [](const std::string& name, double value) {
+    return message_of([&] { simulate(fmu("feedthrough"), {.values = {{name, value}}}); });
+  };
+  CHECK(with("Int32_input", 3e9) == "\"Int32_input\" cannot be 3e+09: it is of type Int32");
+  CHECK(with("Int32_input", 0.5) == "\"Int32_input\" cannot be 0.5: it is a whole number");
+  CHECK(with("Int32_input", -7.0).empty());
+  CHECK(message_of([] {
+          simulate(fmu("feedthrough"), {.texts = {{"label", "a"}}});
+        }) ==
+        "\"label\": texts of an FMU are given in InstanceOptions::start_values, not in .texts");
+}

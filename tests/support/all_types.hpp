@@ -94,7 +94,6 @@ struct AllTypes {
         der(x) = -rate * x / int32.fixed;
         break;
     }
-    low = x < 0.5;
     pass_on();
   }
   void pass_on() {
@@ -121,6 +120,7 @@ struct AllTypes {
     int64.advance();
     uint64.advance();
     level = level + 0.25F;
+    low = x < 0.5;
     last = label.value() + ", " + note.value() + " " + std::to_string(int32.count);
   }
   void events(Events<Real>& ev) {
@@ -149,6 +149,15 @@ struct AllTypesOfFmi3 : AllTypes<Real> {
       longer.insert(longer.end(), key.value().begin(), key.value().end());
       trace = longer;
     }
+  }
+};
+
+/// With a condition in the equations, on which a motion might slide.
+template <class Real>
+struct AllTypesThatSwitch : AllTypesOfFmi3<Real> {
+  void equations(Equations<Real>& eq) {
+    AllTypesOfFmi3<Real>::equations(eq);
+    this->y = this->x < 0.5 ? Real(this->y) : this->y + 1.0;
   }
 };
 

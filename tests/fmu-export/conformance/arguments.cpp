@@ -14,18 +14,9 @@ using saltus::importer::Initial;
 using saltus::importer::Variability;
 using saltus::importer::VariableType;
 
-bool has_type(const Variable& variable, Type type) {
-  switch (type) {
-    case Type::float64:
-      return variable.type == VariableType::float64;
-    case Type::int32:
-      return variable.type == VariableType::int32;
-    case Type::int64:
-      return variable.type == VariableType::int64;
-    case Type::boolean:
-      break;
-  }
-  return variable.type == VariableType::boolean;
+bool is_unsigned(Type type) {
+  return type == Type::uint8 || type == Type::uint16 || type == Type::uint32 ||
+         type == Type::uint64;
 }
 
 // The states and the initial unknowns of a description, found once.
@@ -51,7 +42,7 @@ template <class Fits>
 std::vector<const Variable*> chosen(const Session& session, Type type, const Fits& fits) {
   std::vector<const Variable*> result;
   for (const Variable& variable : session.description().variables) {
-    if (has_type(variable, type) && fits(variable)) result.push_back(&variable);
+    if (type_of(variable) == type && fits(variable)) result.push_back(&variable);
   }
   return result;
 }
@@ -72,13 +63,16 @@ double start_value(const Variable& variable) {
 double sane_value(Session& session, const Variable& variable, Random& random) {
   const double start = start_value(variable);
   if (variable.causality == Causality::input) {
-    switch (variable.type) {
-      case VariableType::float64:
+    switch (type_of(variable)) {
+      case Type::float64:
+      case Type::float32:
         return 0.5 * random.unit();
-      case VariableType::boolean:
+      case Type::boolean:
+      case Type::enumeration:  // which has these two
         return random.chance(0.5) ? 1.0 : 0.0;
       default:
-        return std::floor(5.0 * random.unit());
+        return std::fmax(std::floor(5.0 * random.unit()),
+                         is_unsigned(type_of(variable)) ? 0.0 : variable.min.value_or(-5.0));
     }
   }
   if (variable.type != VariableType::float64) return start;
@@ -94,6 +88,39 @@ double sane_value(Session& session, const Variable& variable, Random& random) {
 }
 
 }  // namespace
+
+Type type_of(const Variable& variable) {
+  switch (variable.type) {
+    case VariableType::float32:
+      return Type::float32;
+    case VariableType::int8:
+      return Type::int8;
+    case VariableType::uint8:
+      return Type::uint8;
+    case VariableType::int16:
+      return Type::int16;
+    case VariableType::uint16:
+      return Type::uint16;
+    case VariableType::int32:
+      return Type::int32;
+    case VariableType::uint32:
+      return Type::uint32;
+    case VariableType::int64:
+      return Type::int64;
+    case VariableType::uint64:
+      return Type::uint64;
+    case VariableType::boolean:
+      return Type::boolean;
+    case VariableType::enumeration:
+      return Type::enumeration;
+    case VariableType::string:
+      return Type::string;
+    case VariableType::binary:
+      return Type::binary;
+    default:
+      return Type::float64;
+  }
+}
 
 bool is_state(const Session& session, const Variable& variable) {
   return structure(session.description()).states.count(&variable) > 0;
@@ -157,15 +184,15 @@ Assignment sane_assignment(Session& session, Type type, Random& random) {
 }
 
 Assignment wrong_assignment(Session& session, Type type, Random& random) {
+  const bool has_many_values = type != Type::boolean && type != Type::enumeration;
   const auto wrong = chosen(session, type, [&](const Variable& variable) {
     // That an input is given the value it has already says nothing new.
     return may_set(session, variable) == Verdict::illegal &&
-           (type != Type::boolean || variable.causality != Causality::input);
+           (has_many_values || variable.causality != Causality::input);
   });
   if (wrong.empty()) return {};
   const Variable& v = *wrong[random.below(wrong.size())];
-  return {{v.binary_reference},
-          {type == Type::boolean ? 1.0 : 2000.0 + std::floor(1000.0 * random.unit())}};
+  return {{v.binary_reference}, {has_many_values ? 110.0 + std::floor(10.0 * random.unit()) : 1.0}};
 }
 
 std::vector<std::uint32_t> readable(const Session& session, Type type, Random& random) {

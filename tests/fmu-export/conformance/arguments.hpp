@@ -26,6 +26,7 @@ class Random {
 /// answer either way, unharmed.
 enum class Verdict { legal, open, illegal };
 
+Type type_of(const Variable& variable);
 bool is_state(const Session& session, const Variable& variable);
 Verdict may_set(const Session& session, const Variable& variable);
 Verdict may_get(const Session& session, const Variable& variable);

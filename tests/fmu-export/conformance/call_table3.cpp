@@ -110,12 +110,10 @@ Status count_indicators(Caller& caller) {
   return wrong ? Status::fatal : s.note(static_cast<Status>(status));
 }
 
-/// A type without variables: an empty list can be read and set.
-#define SALTUS_EMPTY_TYPE(Type)                                                              \
-  {"fmi3Get" #Type, "xxxxxx", "xxxxxxx", SALTUS_CALL(fmi3Get##Type, nullptr, 0, nullptr, 0), \
-   needs::values_not_set},                                                                   \
-  {                                                                                          \
-    "fmi3Set" #Type, "xxxo..", "xxxxo..", SALTUS_CALL(fmi3Set##Type, nullptr, 0, nullptr, 0) \
+/// The functions of a type that has no continuous variables.
+#define SALTUS_TYPE(Word, type)                                                            \
+  {"fmi3Get" #Word, "xxxxxx", "xxxxxxx", calls::get<Type::type>, needs::values_not_set}, { \
+    "fmi3Set" #Word, "xxxo..", "xxxxo..", calls::set<Type::type>                           \
   }
 
 // clang-format off
@@ -147,22 +145,18 @@ constexpr Row kRows[] = {
 
   {"fmi3GetFloat64",                     "xxxxxx", "xxxxxxx", calls::get<Type::float64>, needs::values_not_set},
   {"fmi3SetFloat64",                     "xxxx..", "xxxxx..", calls::set<Type::float64>, needs::inputs_wanted},
-  {"fmi3GetInt32",                       "xxxxxx", "xxxxxxx", calls::get<Type::int32>, needs::values_not_set},
-  {"fmi3SetInt32",                       "xxxo..", "xxxxo..", calls::set<Type::int32>},
-  {"fmi3GetInt64",                       "xxxxxx", "xxxxxxx", calls::get<Type::int64>, needs::values_not_set},
-  {"fmi3SetInt64",                       "xxxo..", "xxxxo..", calls::set<Type::int64>},
-  {"fmi3GetBoolean",                     "xxxxxx", "xxxxxxx", calls::get<Type::boolean>, needs::values_not_set},
-  {"fmi3SetBoolean",                     "xxxo..", "xxxxo..", calls::set<Type::boolean>},
-  SALTUS_EMPTY_TYPE(Float32),
-  SALTUS_EMPTY_TYPE(Int8),
-  SALTUS_EMPTY_TYPE(UInt8),
-  SALTUS_EMPTY_TYPE(Int16),
-  SALTUS_EMPTY_TYPE(UInt16),
-  SALTUS_EMPTY_TYPE(UInt32),
-  SALTUS_EMPTY_TYPE(UInt64),
-  SALTUS_EMPTY_TYPE(String),
-  {"fmi3GetBinary",                      "xxxxxx", "xxxxxxx", SALTUS_CALL(fmi3GetBinary, nullptr, 0, nullptr, nullptr, 0), needs::values_not_set},
-  {"fmi3SetBinary",                      "xxxo..", "xxxxo..", SALTUS_CALL(fmi3SetBinary, nullptr, 0, nullptr, nullptr, 0)},
+  SALTUS_TYPE(Int32, int32),
+  SALTUS_TYPE(Int64, int64),
+  SALTUS_TYPE(Boolean, boolean),
+  SALTUS_TYPE(Float32, float32),
+  SALTUS_TYPE(Int8, int8),
+  SALTUS_TYPE(UInt8, uint8),
+  SALTUS_TYPE(Int16, int16),
+  SALTUS_TYPE(UInt16, uint16),
+  SALTUS_TYPE(UInt32, uint32),
+  SALTUS_TYPE(UInt64, uint64),
+  SALTUS_TYPE(String, string),
+  SALTUS_TYPE(Binary, binary),
   // Clocks are read like other variables, and listed for Event Mode only.
   {"fmi3GetClock",                       "ooxooo", "ooxoooo", SALTUS_CALL(fmi3GetClock, nullptr, 0, nullptr)},
   {"fmi3SetClock",                       "..x...", "..x....", SALTUS_CALL(fmi3SetClock, nullptr, 0, nullptr)},

@@ -156,8 +156,7 @@ class Cells {
   // Variables that may not be set, by functions that may be called.
   void check_wrong_variables(State state) {
     if (state == State::intermediate_update) return;
-    for (const Type type : {Type::float64, Type::int32, Type::int64, Type::boolean}) {
-      if (version_ == 2 && type == Type::int64) continue;
+    for (const Type type : kAllTypes) {
       if (!begin(state)) return;
       Random random(count_);
       const Assignment wrong = wrong_assignment(*session_, type, random);

@@ -11,13 +11,10 @@ using saltus::importer::Variability;
 using saltus::importer::VariableType;
 
 Catalogue::Catalogue(const ModelDescription& description) {
-  for (const auto& [type, as] :
-       {std::pair{VariableType::float64, Type::float64},
-        std::pair{VariableType::int32, Type::int32}, std::pair{VariableType::int64, Type::int64},
-        std::pair{VariableType::boolean, Type::boolean}}) {
-    Group group{as, {}, {}, {}};
+  for (const Type type : kAllTypes) {
+    Group group{type, {}, {}, {}};
     for (const Variable& v : description.variables) {
-      if (v.type != type) continue;
+      if (type_of(v) != type) continue;
       group.all.push_back(v.binary_reference);
       if (v.causality == Causality::input) {
         (v.variability == Variability::continuous ? group.continuous_inputs : group.discrete_inputs)
@@ -46,9 +43,10 @@ Status Master::set_inputs(Session& session, bool discrete_ones) {
     if (inputs.empty()) continue;
     std::vector<double> values;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      values.push_back(group.type == Type::float64   ? 0.3 * random_.unit()
-                       : group.type == Type::boolean ? static_cast<double>(random_.below(2))
-                                                     : static_cast<double>(random_.below(9)));
+      const bool has_two = group.type == Type::boolean || group.type == Type::enumeration;
+      values.push_back(group.type == Type::float64 || group.type == Type::float32
+                           ? 0.3 * random_.unit()
+                           : static_cast<double>(random_.below(has_two ? 2 : 9)));
     }
     const Status status = session.set(group.type, inputs, values);
     if (!went_well(status)) return status;

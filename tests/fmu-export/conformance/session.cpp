@@ -6,6 +6,10 @@
 
 namespace conformance {
 
+double text_number(std::string_view text) {
+  return static_cast<double>(std::hash<std::string_view>{}(text) >> 12U);
+}
+
 std::string state_word(State state, int version) {
   switch (state) {
     case State::instantiated:

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmu_library.hpp"
@@ -63,7 +64,29 @@ struct Saved {
   Knowledge then;
 };
 
-enum class Type { float64, int32, int64, boolean };
+/// Values are handed around as numbers: a text is a number in digits, and one that is read is its
+/// hash.
+enum class Type {
+  float64,
+  float32,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  boolean,
+  enumeration,
+  string,
+  binary
+};
+inline constexpr Type kAllTypes[] = {Type::float64, Type::float32, Type::int8,    Type::uint8,
+                                     Type::int16,   Type::uint16,  Type::int32,   Type::uint32,
+                                     Type::int64,   Type::uint64,  Type::boolean, Type::enumeration,
+                                     Type::string,  Type::binary};
+double text_number(std::string_view text);
 using References = std::span<const std::uint32_t>;
 
 /// One instance of an FMU in either version, and what its importer knows of it. Each function makes

@@ -104,6 +104,16 @@ Status Session2::do_get(Type type, References references, std::vector<double>& v
       return read<fmi2Real>(f().fmi2GetReal, component_, references, values);
     case Type::boolean:
       return read<fmi2Boolean>(f().fmi2GetBoolean, component_, references, values);
+    case Type::string: {
+      std::vector<fmi2String> texts(references.size());
+      const fmi2Status status =
+          f().fmi2GetString(component_, references.data(), references.size(), texts.data());
+      if (status == fmi2OK || status == fmi2Warning) {
+        values.clear();
+        for (const fmi2String text : texts) values.push_back(text_number(text));
+      }
+      return from(status);
+    }
     default:
       return read<fmi2Integer>(f().fmi2GetInteger, component_, references, values);
   }
@@ -115,6 +125,14 @@ Status Session2::do_set(Type type, References references, const std::vector<doub
       return write<fmi2Real>(f().fmi2SetReal, component_, references, values);
     case Type::boolean:
       return write<fmi2Boolean>(f().fmi2SetBoolean, component_, references, values);
+    case Type::string: {
+      std::vector<std::string> texts;
+      for (const double value : values) texts.push_back(std::to_string(value));
+      std::vector<fmi2String> strings;
+      for (const std::string& text : texts) strings.push_back(text.c_str());
+      return from(
+          f().fmi2SetString(component_, references.data(), references.size(), strings.data()));
+    }
     default:
       return write<fmi2Integer>(f().fmi2SetInteger, component_, references, values);
   }

@@ -15,7 +15,8 @@ Status read(Function function, fmi3Instance instance, References references,
   const fmi3Status status =
       function(instance, references.data(), references.size(), buffer.get(), references.size());
   if (status == fmi3OK || status == fmi3Warning) {
-    values.assign(buffer.get(), buffer.get() + references.size());
+    values.resize(references.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(buffer[i]);
   }
   return from(status);
 }
@@ -102,28 +103,104 @@ Status Session3::do_get(Type type, References references, std::vector<double>& v
   switch (type) {
     case Type::float64:
       return read<double>(f().fmi3GetFloat64, instance_, references, values);
+    case Type::float32:
+      return read<float>(f().fmi3GetFloat32, instance_, references, values);
+    case Type::int8:
+      return read<std::int8_t>(f().fmi3GetInt8, instance_, references, values);
+    case Type::uint8:
+      return read<std::uint8_t>(f().fmi3GetUInt8, instance_, references, values);
+    case Type::int16:
+      return read<std::int16_t>(f().fmi3GetInt16, instance_, references, values);
+    case Type::uint16:
+      return read<std::uint16_t>(f().fmi3GetUInt16, instance_, references, values);
     case Type::int32:
       return read<std::int32_t>(f().fmi3GetInt32, instance_, references, values);
+    case Type::uint32:
+      return read<std::uint32_t>(f().fmi3GetUInt32, instance_, references, values);
     case Type::int64:
+    case Type::enumeration:
       return read<std::int64_t>(f().fmi3GetInt64, instance_, references, values);
+    case Type::uint64:
+      return read<std::uint64_t>(f().fmi3GetUInt64, instance_, references, values);
     case Type::boolean:
+      return read<bool>(f().fmi3GetBoolean, instance_, references, values);
+    case Type::string:
+    case Type::binary:
       break;
   }
-  return read<bool>(f().fmi3GetBoolean, instance_, references, values);
+  return read_texts(type, references, values);
+}
+
+Status Session3::read_texts(Type type, References references, std::vector<double>& values) {
+  const std::size_t count = references.size();
+  std::vector<fmi3String> strings(count);
+  std::vector<fmi3Binary> binaries(count);
+  std::vector<std::size_t> sizes(count);
+  const fmi3Status status =
+      type == Type::string
+          ? f().fmi3GetString(instance_, references.data(), count, strings.data(), count)
+          : f().fmi3GetBinary(instance_, references.data(), count, sizes.data(), binaries.data(),
+                              count);
+  if (status == fmi3OK || status == fmi3Warning) {
+    values.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      values.push_back(text_number(
+          type == Type::string
+              ? std::string_view(strings[i])
+              : std::string_view(reinterpret_cast<const char*>(binaries[i]), sizes[i])));
+    }
+  }
+  return from(status);
+}
+
+Status Session3::write_texts(Type type, References references, const std::vector<double>& values) {
+  std::vector<std::string> texts;
+  for (const double value : values) texts.push_back(std::to_string(value));
+  std::vector<fmi3String> strings;
+  std::vector<fmi3Binary> binaries;
+  std::vector<std::size_t> sizes;
+  for (const std::string& text : texts) {
+    strings.push_back(text.c_str());
+    binaries.push_back(reinterpret_cast<fmi3Binary>(text.data()));
+    sizes.push_back(text.size());
+  }
+  return from(type == Type::string
+                  ? f().fmi3SetString(instance_, references.data(), references.size(),
+                                      strings.data(), strings.size())
+                  : f().fmi3SetBinary(instance_, references.data(), references.size(), sizes.data(),
+                                      binaries.data(), binaries.size()));
 }
 
 Status Session3::do_set(Type type, References references, const std::vector<double>& values) {
   switch (type) {
     case Type::float64:
       return write<double>(f().fmi3SetFloat64, instance_, references, values);
+    case Type::float32:
+      return write<float>(f().fmi3SetFloat32, instance_, references, values);
+    case Type::int8:
+      return write<std::int8_t>(f().fmi3SetInt8, instance_, references, values);
+    case Type::uint8:
+      return write<std::uint8_t>(f().fmi3SetUInt8, instance_, references, values);
+    case Type::int16:
+      return write<std::int16_t>(f().fmi3SetInt16, instance_, references, values);
+    case Type::uint16:
+      return write<std::uint16_t>(f().fmi3SetUInt16, instance_, references, values);
     case Type::int32:
       return write<std::int32_t>(f().fmi3SetInt32, instance_, references, values);
+    case Type::uint32:
+      return write<std::uint32_t>(f().fmi3SetUInt32, instance_, references, values);
     case Type::int64:
+    case Type::enumeration:
       return write<std::int64_t>(f().fmi3SetInt64, instance_, references, values);
+    case Type::uint64:
+      return write<std::uint64_t>(f().fmi3SetUInt64, instance_, references, values);
     case Type::boolean:
+      return write<bool>(f().fmi3SetBoolean, instance_, references, values);
+    case Type::string:
+    case Type::binary:
       break;
   }
-  return write<bool>(f().fmi3SetBoolean, instance_, references, values);
+  return write_texts(type, references, values);
 }
 
 Status Session3::do_set_states(std::span<const double> x) {

@@ -33,6 +33,8 @@ class Session3 : public Session {
   Status do_do_step(double size, Step& step) override;
   Status do_terminate() override;
   Status do_reset() override;
+  Status read_texts(Type type, References references, std::vector<double>& values);
+  Status write_texts(Type type, References references, const std::vector<double>& values);
   Status do_get(Type type, References references, std::vector<double>& values) override;
   Status do_set(Type type, References references, const std::vector<double>& values) override;
   Status do_set_states(std::span<const double> x) override;
