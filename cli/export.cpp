@@ -35,6 +35,7 @@ struct ExportOptions {
   std::vector<std::string> includes;
   std::vector<std::string> platforms;
   bool with_sources = false;
+  std::string resources;
 };
 
 /// Where the package lies that find_package(Saltus) finds: beside the program, as installed or in
@@ -77,6 +78,7 @@ void write_project(const fs::path& folder, const ExportOptions& options, const f
        << "find_package(Saltus REQUIRED)\nsaltus_add_fmu(exported FMI_VERSIONS " << options.fmi
        << " MODEL_IDENTIFIER " << identifier(output);
   if (options.with_sources) file << " WITH_SOURCES";
+  if (!options.resources.empty()) file << " RESOURCES " << bracketed(options.resources);
   if (!options.platforms.empty()) file << " PLATFORMS";
   for (const std::string& platform : options.platforms) file << " " << platform;
   file << " SOURCES";
@@ -129,6 +131,9 @@ int export_model(const ExportOptions& options) {
       throw UsageError(fmt::format("there is no file {}", source));
     }
     sources.push_back(fs::absolute(source).lexically_normal());
+  }
+  if (!options.resources.empty() && !fs::is_directory(options.resources)) {
+    throw UsageError(fmt::format("there is no folder {}", options.resources));
   }
   const fs::path output = options.output.empty() ? fs::path(sources.front().stem()).concat(".fmu")
                                                  : fs::path(options.output);
@@ -190,6 +195,10 @@ void add_export(CLI::App& app, Action& action) {
   command->add_flag(
       "--sources", options->with_sources,
       "Put all that is needed to compile the FMU elsewhere into it, beside its binary");
+  command
+      ->add_option("--resources", options->resources,
+                   "A folder whose files become the resources of the FMU")
+      ->type_name("FOLDER");
   command->callback([options, &action] { action = [options] { return export_model(*options); }; });
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
 #
-#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [WITH_SOURCES])
+#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [WITH_SOURCES]
+#     [RESOURCES folder])
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
@@ -11,6 +12,7 @@
 # configured with -DSALTUS_PLATFORMS="aarch64-linux;x86_64-windows".
 # WITH_SOURCES puts into the FMU, besides its binaries, all that a compiler of C++20 needs to make them: the sources, the headers
 # they include from their own folders and the include directories of NAME_model, and the parts of Saltus and Eigen they use.
+# RESOURCES is a folder whose files become those of resources/ in the FMU: see saltus/fmu_export/resources.hpp.
 # The binary is called MODEL_IDENTIFIER, by default NAME. What the analysis of its equations says at their start stands in
 # extra/saltus/index.txt, for `saltus analyze`; the manifest of FMI-LS-DAE, where there is one, in a folder beside it.
 #
@@ -23,7 +25,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusFmuSources.cmake)
 
 function(saltus_add_fmu name)
-  cmake_parse_arguments(arg "WITH_SOURCES" "MODEL_IDENTIFIER" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
+  cmake_parse_arguments(arg "WITH_SOURCES" "MODEL_IDENTIFIER;RESOURCES" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
   endif()
@@ -42,6 +44,22 @@ function(saltus_add_fmu name)
       message(FATAL_ERROR "saltus_add_fmu(${name}): FMI_VERSIONS are 2, 3 or both, not \"${version}\"")
     endif()
   endforeach()
+  set(resources)
+  set(resource_files)
+  if(arg_RESOURCES)
+    cmake_path(ABSOLUTE_PATH arg_RESOURCES)
+    if(NOT IS_DIRECTORY ${arg_RESOURCES})
+      message(FATAL_ERROR "saltus_add_fmu(${name}): the RESOURCES ${arg_RESOURCES} are no folder")
+    endif()
+    file(GLOB_RECURSE resources LIST_DIRECTORIES false RELATIVE ${arg_RESOURCES} CONFIGURE_DEPENDS ${arg_RESOURCES}/*)
+    foreach(resource ${resources})
+      if(NOT EXISTS "${arg_RESOURCES}/${resource}")  # a part of a name
+        message(FATAL_ERROR "saltus_add_fmu(${name}): CMake cannot pack RESOURCES with a semicolon in their name")
+      endif()
+    endforeach()
+    list(SORT resources)
+    list(TRANSFORM resources PREPEND ${arg_RESOURCES}/ OUTPUT_VARIABLE resource_files)
+  endif()
   saltus_own_platform(own_platform)
   if(NOT arg_PLATFORMS)
     set(arg_PLATFORMS ${own_platform})
@@ -87,6 +105,9 @@ function(saltus_add_fmu name)
   set(index ${CMAKE_CURRENT_BINARY_DIR}/${name}.index.txt)
   set(parts ${CMAKE_CURRENT_BINARY_DIR}/${name}.parts)
   set(describe ${index} ${parts})
+  if(arg_RESOURCES)
+    list(PREPEND describe --resources ${arg_RESOURCES})
+  endif()
   if(arg_WITH_SOURCES)
     list(LENGTH arg_SOURCES source_count)
     list(PREPEND describe --source-files ${source_count})
@@ -100,7 +121,7 @@ function(saltus_add_fmu name)
   endforeach()
   add_custom_command(OUTPUT ${written}
     COMMAND ${name}_describe ${describe}
-    DEPENDS ${name}_describe
+    DEPENDS ${name}_describe ${resource_files}
     COMMENT "Describing ${name}.fmu"
     VERBATIM)
   add_custom_target(${name}_description DEPENDS ${written})
@@ -120,6 +141,14 @@ function(saltus_add_fmu name)
       CONTENT "{ global: fmi${version}*; local: *; };\n")
     set(binaries)
     set(files modelDescription.xml)
+    set(copy_resources)
+    if(resources)
+      set(copy_resources COMMAND ${CMAKE_COMMAND} -E rm -rf ${content}/resources
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${arg_RESOURCES} ${content}/resources)
+      foreach(resource ${resources})
+        list(APPEND files resources/${resource})
+      endforeach()
+    endif()
     foreach(platform ${arg_PLATFORMS})
       saltus_platform_folder(${version} ${platform} folder)
       saltus_platform_ending(${platform} ending)
@@ -153,11 +182,12 @@ function(saltus_add_fmu name)
     add_custom_command(OUTPUT ${fmu}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${fmu_directory}
       COMMAND ${CMAKE_COMMAND} -E copy ${index} ${content}/extra/saltus/index.txt
+      ${copy_resources}
       ${add_sources}
       COMMAND ${CMAKE_COMMAND} -E chdir ${content}
         ${CMAKE_COMMAND} -E tar cf ${fmu} --format=zip ${files} --files-from=${packed}
       COMMAND ${name}_describe --archive ${fmu}
-      DEPENDS ${written} ${binaries} ${package}
+      DEPENDS ${written} ${binaries} ${package} ${resource_files}
       COMMENT "Packing ${name}.fmu of FMI ${version}.0"
       VERBATIM)
     list(APPEND fmus ${fmu})

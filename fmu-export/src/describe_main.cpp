@@ -30,6 +30,7 @@
 #include "index_description.hpp"
 #include "packing/pack.hpp"
 #include "packing/source_package.hpp"
+#include "resource_folder.hpp"
 #include "saltus/control/prepared_model.hpp"
 #include "saltus/core/warning.hpp"
 #include "saltus/modeling/units.hpp"
@@ -185,6 +186,10 @@ int main(int count, char** given) {
       model_sources = std::stoi(arguments[1]);
       arguments = arguments.subspan(2);
     }
+    if (arguments.size() > 2 && arguments[0] == "--resources"sv) {
+      saltus::fmu_export::note_resources(arguments[1]);
+      arguments = arguments.subspan(2);
+    }
     if (arguments.size() >= 5 && arguments.size() % 3 == 2) {
       return describe(arguments, model_sources) ? 0 : 1;
     }
@@ -193,7 +198,7 @@ int main(int count, char** given) {
     return 1;
   }
   std::fprintf(stderr,
-               "usage: %s [--source-files COUNT] INDEX_FILE PARTS_FILE"
+               "usage: %s [--source-files COUNT] [--resources FOLDER] INDEX_FILE PARTS_FILE"
                " {FMI_VERSION DESCRIPTION_FILE SOURCE_FILE}...\n"
                "       %s --sources PACKAGE_FILE FMU_FOLDER\n"
                "       %s --archive FMU_FILE\n",

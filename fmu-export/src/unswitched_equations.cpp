@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stdexcept>
 
+#include "saltus/modeling/inspection.hpp"
 #include "switching_equations.hpp"
 
 // In FMUs of equations without conditions alone. Whether there are any is found when a model is
@@ -15,6 +16,21 @@ std::unique_ptr<modeling::DescribedModel> switching_equations(
 }
 
 }  // namespace saltus::fmu_export
+
+namespace saltus::modeling {
+
+// Nothing stands behind conditions that do not exist.
+void find_paths(Inspection&) {}
+DecisionPaths::Path DecisionPaths::taken(std::span<const std::int64_t>, std::span<const Lock>,
+                                         const SymbolicRun&) {
+  return nullptr;
+}
+DecisionPaths::Path DecisionPaths::along(std::span<const std::int64_t>, std::span<const Lock>,
+                                         const SymbolicRun&) {
+  return nullptr;
+}
+
+}  // namespace saltus::modeling
 
 /// By this name `saltus_add_fmu` asks for this file.
 extern "C" const char saltus_unswitched_equations = 0;

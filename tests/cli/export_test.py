@@ -87,16 +87,20 @@ def check_good(folder):
             last = list(csv.DictReader(file))[-1]
         assert abs(float(last["square"]) - 4 * math.exp(-2)) < 1e-5, last
     # Twice the same bytes, elsewhere on the globe and by somebody more secretive, and by default the name of the source.
-    made = run("export", source, "--sources", cwd=folder)
+    (folder / "res" / "deep er").mkdir(parents=True)
+    (folder / "res" / "deep er" / "a b.txt").write_text("?")
+    options = ("--sources", "--resources", folder / "res")
+    made = run("export", source, *options, cwd=folder)
     assert made.returncode == 0 and (folder / "model.fmu").exists(), made
     first = (folder / "model.fmu").read_bytes()
     before = os.umask(0o077)
-    made = run("export", source, "--sources", cwd=folder, env={**os.environ, "TZ": "Asia/Tokyo"})
+    made = run("export", source, *options, cwd=folder, env={**os.environ, "TZ": "Asia/Tokyo"})
     os.umask(before)
     assert made.returncode == 0, made
     assert (folder / "model.fmu").read_bytes() == first, "two exports of one source differ"
     names = [name for name, *_ in content(folder / "model.fmu")]
     assert names == ["modelDescription.xml", *sorted(names[1:])], names
+    assert "resources/deep er/a b.txt" in names, names
     assert {"sources/buildDescription.xml", "sources/model.cpp", "sources/model/model.cpp", "sources/model_saltus.cpp"} <= {*names}
     with zipfile.ZipFile(folder / "model.fmu") as archive:
         for name in names:
@@ -131,6 +135,12 @@ def check_usage(folder):
     assert made.returncode == 2 and "there is no file" in made.stderr, made
     made = run("export", source, "-o", folder / "no" / "such.fmu")
     assert made.returncode == 2 and "there is no folder" in made.stderr, made
+    made = run("export", source, "--resources", folder / "nowhere")
+    assert made.returncode == 2 and "there is no folder" in made.stderr, made
+    (folder / "odd").mkdir()
+    (folder / "odd" / "a;b").write_text("?")
+    made = run("export", source, "--resources", folder / "odd")
+    assert made.returncode == 1 and "with a semicolon in their name" in " ".join(made.stderr.split()), made
     made = run("export", source, "--fmi", "1")
     assert made.returncode == 2 and "--fmi" in made.stderr, made
     made = run("export", source, env={**os.environ, "PATH": str(folder)})

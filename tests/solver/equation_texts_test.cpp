@@ -56,6 +56,22 @@ struct Tower {
   }
 };
 
+template <class Real>
+struct Unfinished {
+  State<Real> x{"x", {}};
+  Output<Real> a{"a", {}};
+  Output<Real> b{"b", {}};
+  Discrete<bool> late{"late", {}};
+  void equations(Equations<Real>&) {
+    if (late) {
+      b = a;
+    }
+    a = x;
+    b = a;
+    der(x) = b;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("equations are told as they are written", "[equation_texts]") {
@@ -88,4 +104,12 @@ TEST_CASE("an equation that is too long to read is cut, and that is told", "[equ
   CHECK(texts.cut);
   CHECK(texts.lines[0].substr(0, 11) == "der(x) = si");
   CHECK(texts.lines[0].substr(texts.lines[0].size() - 3) == "...");
+}
+
+TEST_CASE("equations that are wrong elsewhere are told where they are right", "[equation_texts]") {
+  const EquationTexts texts = equation_texts<Unfinished>(0.0);
+  CHECK(texts.lines == EquationLines{"a = x", "b = a", "der(x) = b"});
+  REQUIRE(texts.others.size() == 1);
+  CHECK(texts.others[0].where == "late is true");
+  CHECK_THAT(texts.others[0].failure, Catch::Contains("reads 'a' before it assigns it"));
 }

@@ -60,6 +60,7 @@ std::string equations(const modeling::DescribedModel& model) {
   std::string text = block(texts.lines);
   for (const EquationTexts::Other& other : texts.others) {
     text += "<h3>Where " + html(other.where) + "</h3>\n";
+    if (!other.failure.empty()) text += note("They are not known there: " + other.failure);
     if (!other.lines.empty()) text += block(other.lines);
     if (!other.instead_of.empty()) {
       text += note(other.lines.empty() ? "These are missing there:" : "This is in place of:");
@@ -77,6 +78,7 @@ std::string equations(const modeling::DescribedModel& model) {
   if (has_integers(model)) {
     notes += " Equations that depend on integer variables are those of their start values.";
   }
+  if (texts.incomplete) notes += " There are more of these than are shown.";
   if (texts.cut) notes += " Expressions that end with \"...\" are longer than that.";
   return text + note(notes);
 }

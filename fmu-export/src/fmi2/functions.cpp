@@ -14,6 +14,7 @@
 #include "instantiate.hpp"
 #include "me_instance.hpp"
 #include "own_description.hpp"
+#include "resource_folder.hpp"
 #include "saltus/fmi/fmi2_functions.h"
 #include "snapshot_handle.hpp"
 
@@ -113,7 +114,8 @@ const char* fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char* fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2String fmuGUID,
-                              fmi2String, const fmi2CallbackFunctions* functions, fmi2Boolean,
+                              fmi2String fmuResourceLocation,
+                              const fmi2CallbackFunctions* functions, fmi2Boolean,
                               fmi2Boolean loggingOn) {
   return instantiate(
       {.function = "fmi2Instantiate",
@@ -128,7 +130,10 @@ fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuType, fmi2Str
                                   instanceName != nullptr ? instanceName : ""),
                          loggingOn != fmi2False);
       },
-      [&](const Log& log) { return make(fmuType, log); });
+      [&](const Log& log) {
+        note_resources(fmuResourceLocation);
+        return make(fmuType, log);
+      });
 }
 
 void fmi2FreeInstance(fmi2Component c) { delete static_cast<Instance*>(c); }

@@ -12,6 +12,7 @@
 #include "instantiate.hpp"
 #include "me_instance.hpp"
 #include "own_description.hpp"
+#include "resource_folder.hpp"
 #include "saltus/fmi/fmi3_functions.h"
 #include "snapshot_handle.hpp"
 
@@ -164,24 +165,26 @@ std::uint64_t token_hash() { return content_hash(own_instantiation_token()); }
 const char* fmi3GetVersion(void) { return fmi3Version; }
 
 fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String instantiationToken,
-                                          fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
+                                          fmi3String resourcePath, fmi3Boolean,
+                                          fmi3Boolean loggingOn,
                                           fmi3InstanceEnvironment instanceEnvironment,
                                           fmi3LogMessageCallback logMessage) {
   return instantiate({instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn},
-                     F::fmi3InstantiateModelExchange,
-                     [](const Log& log) { return std::make_unique<MeInstance>(log, kDialect); });
+                     F::fmi3InstantiateModelExchange, [&](const Log& log) {
+                       note_resources(resourcePath);
+                       return std::make_unique<MeInstance>(log, kDialect);
+                     });
 }
 
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken,
-                                         fmi3String, fmi3Boolean, fmi3Boolean loggingOn,
-                                         fmi3Boolean eventModeUsed, fmi3Boolean earlyReturnAllowed,
-                                         const fmi3ValueReference requiredIntermediateVariables[],
-                                         size_t nRequiredIntermediateVariables,
-                                         fmi3InstanceEnvironment instanceEnvironment,
-                                         fmi3LogMessageCallback logMessage,
-                                         fmi3IntermediateUpdateCallback intermediateUpdate) {
+fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath, fmi3Boolean,
+    fmi3Boolean loggingOn, fmi3Boolean eventModeUsed, fmi3Boolean earlyReturnAllowed,
+    const fmi3ValueReference requiredIntermediateVariables[], size_t nRequiredIntermediateVariables,
+    fmi3InstanceEnvironment instanceEnvironment, fmi3LogMessageCallback logMessage,
+    fmi3IntermediateUpdateCallback intermediateUpdate) {
   return instantiate({instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn},
                      F::fmi3InstantiateCoSimulation, [&](const Log& log) {
+                       note_resources(resourcePath);
                        const auto intermediate =
                            array(requiredIntermediateVariables, nRequiredIntermediateVariables,
                                  "requiredIntermediateVariables");

@@ -2,6 +2,7 @@
 #include "saltus/modeling/equation_texts.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "equation_notes.hpp"
 #include "saltus/modeling/variables.hpp"
@@ -89,24 +90,30 @@ EquationTexts equation_texts(const SymbolicModel& model, double start) {
   Passes passes(model, start);
   const Pass first = passes.run({});
   EquationTexts texts{.lines = first.lines, .others = {}, .cut = first.cut};
-  const auto compare = [&](const std::string& where, const Pass& other) {
-    texts.cut = texts.cut || other.cut;
-    EquationTexts::Other found{where, without(other.lines, first.lines),
-                               without(first.lines, other.lines)};
-    if (!found.lines.empty() || !found.instead_of.empty()) texts.others.push_back(found);
+  // What no run has come to yet may be wrong there: that is for the run to say.
+  const auto compare = [&](const std::string& where, const std::vector<Lock>& locks) {
+    try {
+      const Pass other = passes.run(locks);
+      texts.cut = texts.cut || other.cut;
+      EquationTexts::Other found{where, without(other.lines, first.lines),
+                                 without(first.lines, other.lines)};
+      if (!found.lines.empty() || !found.instead_of.empty()) texts.others.push_back(found);
+    } catch (const std::exception& error) {
+      texts.others.push_back({where, {}, {}, error.what()});
+    }
   };
   std::vector<Lock> locks;
   for (const bool holds : first.decisions) locks.push_back(holds ? Lock::yes : Lock::no);
   for (std::size_t i = 0; i < std::min(locks.size(), kMostOthers); ++i) {
     std::vector<Lock> turned(locks.begin(), locks.begin() + static_cast<std::ptrdiff_t>(i));
     turned.push_back(first.decisions[i] ? Lock::no : Lock::yes);
-    compare(first.conditions.at(i) + (first.decisions[i] ? " does not hold" : " holds"),
-            passes.run(turned));
+    compare(first.conditions.at(i) + (first.decisions[i] ? " does not hold" : " holds"), turned);
   }
   const std::vector<const Variable*> flags = passes.flags();
+  texts.incomplete = locks.size() > kMostOthers || flags.size() > kMostOthers;
   for (std::size_t i = 0; i < std::min(flags.size(), kMostOthers); ++i) {
     passes.turn(*flags[i]);
-    compare(flags[i]->name + (passes.is_set(*flags[i]) ? " is true" : " is false"), passes.run({}));
+    compare(flags[i]->name + (passes.is_set(*flags[i]) ? " is true" : " is false"), {});
     passes.turn(*flags[i]);
   }
   return texts;

@@ -30,7 +30,7 @@ FirstPasses Inspection::run() {
     run_equations();
     check_nothing_remembers();
   }
-  find_paths();
+  modeling::find_paths(*this);
   check_conditions();
   first_.compares_time = spelling_.compares_time || first_.paths.compares_time();
   return first_;

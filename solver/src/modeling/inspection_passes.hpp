@@ -48,6 +48,9 @@ class WriteNotes {
   std::vector<const void*> places;
 };
 
+/// What is given may tell of texts behind whole numbers: these are left alone.
+void set_wholes(MembersOf<Symbolic>& members, std::span<const std::int64_t> wholes);
+
 /// The passes over a model that find out what it says, and whether it can mean that.
 class Inspection {
  public:
@@ -61,6 +64,7 @@ class Inspection {
   }
 
   FirstPasses run();
+  void find_paths();
 
  private:
   struct Values {
@@ -112,7 +116,6 @@ class Inspection {
   std::string body_of(std::size_t call) const;
   void check_assigned_in_body(std::size_t call, const Variable& v, bool outside_too) const;
 
-  void find_paths();
   std::vector<std::vector<std::int64_t>> other_wholes(const std::vector<std::int64_t>& start);
   std::vector<std::size_t> open_calls(const std::vector<std::int64_t>& wholes);
 

@@ -21,10 +21,13 @@ struct EquationTexts {
     std::string where;         ///< "resting is true", "h > 0 does not hold"
     EquationLines lines;       ///< what is stated there only
     EquationLines instead_of;  ///< what is not
+    std::string failure = {};  ///< why it is not known; else empty
   };
   std::vector<Other> others;
   /// An expression was too long to be written down.
   bool cut = false;
+  /// There are more conditions, or more Boolean variables, than were turned.
+  bool incomplete = false;
 };
 
 /// By passes at the start values. Equations that change with several conditions at once, or with

@@ -43,6 +43,11 @@ struct FirstPasses {
 SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
                            std::span<const std::int64_t> wholes, const Answer& answer);
 
+/// Looks for conditions that stand behind others. For who knows that a model has none there is
+/// another definition, without the search.
+class Inspection;
+void find_paths(Inspection& inspection);
+
 /// Thrown, and caught, where a loop in `events` asks for ever.
 struct EndlessQuestions {};
 
