@@ -149,7 +149,7 @@ TEST_CASE("a hundred switches of a thermostat are differentiated as the closed f
   REQUIRE(run.events().size() > 200);
   for (std::size_t n = 0; n < 100; ++n) {
     // The first rise, then n falls and rises in turn.
-    const double falls = std::ceil(static_cast<double>(n) / 2.0), rises = std::floor(n / 2.0);
+    const double falls = static_cast<double>((n + 1) / 2), rises = static_cast<double>(n / 2);
     const auto& s = run.events()[2 * n + 1].time_sensitivities;
     CHECK(s[0] == Approx(-(high - T0) / (a * a) - rises * (high - low) / (a * a)).epsilon(1e-10));
     CHECK(s[1] == Approx(-falls * (high - low) / (b * b)).epsilon(1e-10).margin(1e-10));
