@@ -21,12 +21,12 @@ namespace saltus::modeling {
 
 // Nothing stands behind conditions that do not exist.
 void find_paths(Inspection&) {}
-DecisionPaths::Path DecisionPaths::taken(std::span<const std::int64_t>, std::span<const Lock>,
-                                         const SymbolicRun&) {
+DecisionPaths::Path DecisionPaths::Finder::taken(DecisionPaths&, std::span<const std::int64_t>,
+                                                 std::span<const Lock>, const SymbolicRun&) {
   return nullptr;
 }
-DecisionPaths::Path DecisionPaths::along(std::span<const std::int64_t>, std::span<const Lock>,
-                                         const SymbolicRun&) {
+DecisionPaths::Path DecisionPaths::Finder::along(DecisionPaths&, std::span<const std::int64_t>,
+                                                 std::span<const Lock>, const SymbolicRun&) {
   return nullptr;
 }
 

@@ -86,7 +86,7 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
   const std::size_t before = conditions_.size();
   const std::vector<std::size_t> numbers = conditions_.add(pass.conditions);
   const std::vector<std::size_t> parts = parts_.add(pass.parts);
-  if (conditions_.size() > kMostConditions) {
+  if (conditions_.size() > kMostConditions && !straight_) {
     throw ModelMistake("equations() has more than " + std::to_string(kMostConditions) +
                        " conditions, as '" + conditions_.names().back() +
                        "': assign what branches compute to a declared Local before it is compared");
@@ -106,14 +106,10 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
     bool& answered = reached.answered[pass.answers[i] == Lock::yes ? 1 : 0];
     news = news || !answered;
     answered = true;
-    straight_ = straight_ && numbers[i] == i;
   }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    straight_ = straight_ && parts[i] == i;
-  }
-  const bool met_all = numbers.size() == conditions_.size() && parts.size() == parts_.size();
-  straight_ =
-      straight_ && (met_all || pass.failure) && (!explored_ || conditions_.size() == before);
+  const std::size_t met = numbers.size() + parts.size();
+  straight_ = straight_ && (!explored_ || met == met_ || pass.failure);
+  met_ = explored_ ? met_ : met;
   explored_ = true;
   compares_time_ = compares_time_ || pass.compares_time;
   reads_wholes_ = reads_wholes_ || !pass.wholes_read.empty();
@@ -121,10 +117,14 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
 }
 
 void DecisionPaths::explore(std::span<const std::int64_t> wholes, const SymbolicRun& run) {
+  // Where texts differ and numbers do not, there can be very many.
+  constexpr int kMostWhileStraight = 100;
+  int passes = 0;
+  const auto goes_on = [&] { return !straight_ || ++passes < kMostWhileStraight; };
   // Those that are left with one answer stand where these values do not lead.
-  for (bool news = learn(try_answers(wholes, run, {})); news;) {
+  for (bool news = learn(try_answers(wholes, run, {})); news && goes_on();) {
     news = learn(try_answers(wholes, run, {}));
-    for (std::size_t i = 0; i < reached_.size(); ++i) {
+    for (std::size_t i = 0; i < reached_.size() && goes_on(); ++i) {
       if (reached_[i].answered[0] != reached_[i].answered[1]) {
         std::vector<Lock> first = reached_[i].before;
         first.push_back(reached_[i].answered[0] ? Lock::yes : Lock::no);
@@ -169,10 +169,12 @@ DecisionPaths::Path DecisionPaths::add(std::map<std::vector<Lock>, std::vector<P
   return path;
 }
 
-DecisionPaths::Path DecisionPaths::taken(std::span<const std::int64_t> wholes,
-                                         std::span<const Lock> decisions, const SymbolicRun& run) {
+DecisionPaths::Path DecisionPaths::Finder::taken(DecisionPaths& paths,
+                                                 std::span<const std::int64_t> wholes,
+                                                 std::span<const Lock> decisions,
+                                                 const SymbolicRun& run) {
   const std::vector<Lock> key(decisions.begin(), decisions.end());
-  if (Path path = known(by_decisions_, key, wholes)) {
+  if (Path path = paths.known(paths.by_decisions_, key, wholes)) {
     return path;
   }
   std::size_t place = 0;
@@ -185,20 +187,23 @@ DecisionPaths::Path DecisionPaths::taken(std::span<const std::int64_t> wholes,
   if (!pass.failure) {
     check_count(place, key.size(), "decisions");
   }
-  return add(by_decisions_, key, wholes, pass);
+  return paths.add(paths.by_decisions_, key, wholes, pass);
 }
 
-DecisionPaths::Path DecisionPaths::along(std::span<const std::int64_t> wholes,
-                                         std::span<const Lock> locks, const SymbolicRun& run) {
+DecisionPaths::Path DecisionPaths::Finder::along(DecisionPaths& paths,
+                                                 std::span<const std::int64_t> wholes,
+                                                 std::span<const Lock> locks,
+                                                 const SymbolicRun& run) {
   const std::vector<Lock> key(locks.begin(), locks.end());
-  if (Path path = known(by_conditions_, key, wholes)) {
+  if (Path path = paths.known(paths.by_conditions_, key, wholes)) {
     return path;
   }
-  NumberedTexts::Counter counter(conditions_);
-  return add(by_conditions_, key, wholes, run(wholes, [&](const std::string& text, bool holds) {
-               const std::size_t condition = counter.next(text);
-               return condition < key.size() ? key[condition] == Lock::yes : holds;
-             }));
+  NumberedTexts::Counter counter(paths.conditions_);
+  return paths.add(paths.by_conditions_, key, wholes,
+                   run(wholes, [&](const std::string& text, bool holds) {
+                     const std::size_t condition = counter.next(text);
+                     return condition < key.size() ? key[condition] == Lock::yes : holds;
+                   }));
 }
 
 }  // namespace saltus::modeling

@@ -37,6 +37,15 @@ void ModelConfigurations::select(Slot slot) {
   selected_ = slot;
 }
 
+DecisionPaths::Path DecisionPaths::taken(std::span<const std::int64_t> wholes,
+                                         std::span<const Lock> decisions, const SymbolicRun& run) {
+  return Finder::taken(*this, wholes, decisions, run);
+}
+DecisionPaths::Path DecisionPaths::along(std::span<const std::int64_t> wholes,
+                                         std::span<const Lock> locks, const SymbolicRun& run) {
+  return Finder::along(*this, wholes, locks, run);
+}
+
 bool ModelConfigurations::impose(std::span<const Imposed> conditions) {
   const std::size_t relations = in_force_.locks.size();
   EventMemory& memory = in_force_.memory;

@@ -89,7 +89,7 @@ class DecisionPaths {
   /// To be called as often as there are such values to try.
   void explore(std::span<const std::int64_t> wholes, const SymbolicRun& run);
 
-  /// Whether all passes meet the same decisions, so that the place of each is its number.
+  /// Whether all passes meet the same number of decisions, so that places are all there is to know.
   bool is_straight() const { return straight_; }
   const NumberedTexts& conditions() const { return conditions_; }
   const NumberedTexts& parts() const { return parts_; }
@@ -100,6 +100,13 @@ class DecisionPaths {
   const std::vector<std::string>& slopes() const { return slopes_; }
 
   using Path = std::shared_ptr<DecisionPath>;
+  /// Where paths are found, and for models that have one alone not even looked for.
+  struct Finder {
+    static Path taken(DecisionPaths& paths, std::span<const std::int64_t> wholes,
+                      std::span<const Lock> decisions, const SymbolicRun& run);
+    static Path along(DecisionPaths& paths, std::span<const std::int64_t> wholes,
+                      std::span<const Lock> locks, const SymbolicRun& run);
+  };
   /// The path on which a pass has taken these decisions, in this order.
   Path taken(std::span<const std::int64_t> wholes, std::span<const Lock> decisions,
              const SymbolicRun& run);
@@ -125,6 +132,7 @@ class DecisionPaths {
   std::vector<std::string> slopes_;
   std::vector<Reached> reached_;
   bool straight_ = true;
+  std::size_t met_ = 0;  // conditions and parts in the first pass
   bool explored_ = false;
   bool reads_wholes_ = false;
   bool compares_time_ = false;
