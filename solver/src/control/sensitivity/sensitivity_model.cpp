@@ -7,7 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "saltus/control/mode_controller.hpp"
 #include "saltus/core/nearest_names.hpp"
+#include "saltus/events/integrated_model.hpp"
+#include "saltus/integrators/dormand_prince.hpp"
 
 namespace saltus::modeling {
 
@@ -160,16 +163,14 @@ void SensitivityModel::begin_directions(const Experiment& experiment) {
   }
 }
 
+// After the events of the start, at a consistent point.
 std::vector<double> SensitivityModel::start_point(const Experiment& experiment) {
-  std::vector<double> y(states_), yp(states_);
-  model_->initialize(experiment, y);
-  while (model_->update_discrete_states(experiment.start, y).iterate) {
-  }
-  model_->enter_continuous_mode(experiment.start, y);
-  if (model_->make_consistent(experiment.start, y, yp) == Eval::discard) {
-    y.assign(states_, std::numeric_limits<double>::quiet_NaN());
-  }
-  return y;
+  DormandPrince integrator(*model_, {.relative_tolerance = experiment.tolerance});
+  IntegratedModel system(*model_, integrator);
+  ModeController controller(system);
+  controller.start(experiment);
+  const ConstVec y = system.unknowns();
+  return {y.begin(), y.end()};
 }
 
 void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
