@@ -9,7 +9,7 @@ namespace saltus::test {
 /// conditions that stand behind others in every way there is. Its friction has three values.
 template <class Real>
 struct PulledSledge {
-  static constexpr modeling::ModelInfo info{.stop = 8.0, .tolerance = 1e-8};
+  static constexpr modeling::ModelInfo info{.stop = 8.0, .tolerance = 1e-8, .step_size = 0.02};
 
   modeling::State<Real> x{"x"};
   modeling::State<Real> v{"v", {.start = 1.0}};
