@@ -5,29 +5,8 @@
 #include <stdexcept>
 
 #include "core/saved_bytes.hpp"
-#include "saltus/core/mistakes.hpp"
 
 namespace saltus::modeling {
-
-namespace {
-
-// Sides cannot be imposed where others stand behind them.
-bool has_nested_conditions(DescribedModel& model) {
-  Configurations* const sides = model.capabilities().configurations;
-  const std::size_t count = model.shape().indicators;
-  for (std::size_t i = 0; sides != nullptr && i < count; ++i) {
-    if (sides->may_switch_equations(i)) {
-      std::vector<Configurations::Imposed> side(count, Configurations::Imposed::nothing);
-      side[i] = Configurations::Imposed::not_positive;
-      const bool is_nested = !sides->impose(side);
-      sides->impose({});
-      return is_nested;
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> model,
                                              SlidingOptions options)
@@ -38,12 +17,6 @@ SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> mod
       numbers_(model_->variables().size()) {
   if (follows_inputs_) {
     sliding_.follow(inputs_);
-  }
-  if (!options.projecting_driver && has_nested_conditions(*model_)) {
-    throw ModelMistake(
-        "conditions of equations() stand behind others (else if, a ?: in a ?:), which works in "
-        "runs "
-        "of this library and not in FMUs yet: compute all conditions first, then choose");
   }
 }
 

@@ -2,6 +2,7 @@
 #include "saltus/modeling/decision_paths.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "saltus/core/mistakes.hpp"
 #include "saltus/modeling/passes.hpp"
@@ -19,6 +20,37 @@ bool agrees(const DecisionPath& path, std::span<const std::int64_t> wholes) {
   return std::all_of(path.wholes.begin(), path.wholes.end(),
                      [&](const auto& read) { return wholes[read.first] == read.second; });
 }
+
+// How conditions were answered, each after the answers to so many conditions before it.
+class AnswersInContext {
+ public:
+  explicit AnswersInContext(std::size_t depth) : depth_(depth) {}
+
+  void note(const SymbolicPass& pass) {
+    for (std::size_t place = 0; place < pass.answers.size(); ++place) {
+      answered_[context(pass, place)][pass.answers[place] == Lock::yes ? 1 : 0] = true;
+    }
+  }
+  /// Whether the answer that this pass did not give was given by none, and may be: the same
+  /// question gets the same answer in a pass.
+  bool is_one_left(const SymbolicPass& pass, std::size_t place) const {
+    const auto end = pass.conditions.begin() + static_cast<std::ptrdiff_t>(place);
+    const auto& answered = answered_.at(context(pass, place));
+    return !(answered[0] && answered[1]) && std::find(pass.conditions.begin(), end, *end) == end;
+  }
+
+ private:
+  std::string context(const SymbolicPass& pass, std::size_t place) const {
+    std::string text;
+    for (std::size_t i = place - std::min(place, depth_); i < place; ++i) {
+      text += pass.conditions[i] + (pass.answers[i] == Lock::yes ? "\n+" : "\n-");
+    }
+    return text + pass.conditions[place];
+  }
+
+  std::size_t depth_;
+  std::map<std::string, std::array<bool, 2>> answered_;
+};
 
 }  // namespace
 
@@ -86,7 +118,7 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
   const std::size_t before = conditions_.size();
   const std::vector<std::size_t> numbers = conditions_.add(pass.conditions);
   const std::vector<std::size_t> parts = parts_.add(pass.parts);
-  if (conditions_.size() > kMostConditions && !straight_) {
+  if (conditions_.size() > kMostConditions && !same_number_) {
     throw ModelMistake("equations() has more than " + std::to_string(kMostConditions) +
                        " conditions, as '" + conditions_.names().back() +
                        "': assign what branches compute to a declared Local before it is compared");
@@ -108,7 +140,9 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
     answered = true;
   }
   const std::size_t met = numbers.size() + parts.size();
-  straight_ = straight_ && (!explored_ || met == met_ || pass.failure);
+  same_number_ = same_number_ && (!explored_ || met == met_ || pass.failure);
+  uniform_ = uniform_ && same_number_ && (!explored_ || conditions_.size() == before) &&
+             std::is_sorted(numbers.begin(), numbers.end());
   met_ = explored_ ? met_ : met;
   explored_ = true;
   compares_time_ = compares_time_ || pass.compares_time;
@@ -116,21 +150,55 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
   return news;
 }
 
+// A text that stands in several branches is one condition, and what stands behind it depends on the
+// branch. So it is answered both ways after each answer to the condition before it, then after each
+// pair of answers to the two before it, and so on, until two such rounds have found nothing new.
 void DecisionPaths::explore(std::span<const std::int64_t> wholes, const SymbolicRun& run) {
   // Where texts differ and numbers do not, there can be very many.
-  constexpr int kMostWhileStraight = 100;
-  int passes = 0;
-  const auto goes_on = [&] { return !straight_ || ++passes < kMostWhileStraight; };
+  constexpr std::size_t kMostOfSameNumber = 100;
+  // Of those whose numbers differ, beyond the ones that each condition needs.
+  constexpr std::size_t kMostPasses = 1000;
+  constexpr int kFruitless = 2;
+  std::vector<SymbolicPass> passes;
+  const auto goes_on = [&] {
+    exhausted_ = exhausted_ || (same_number_ && passes.size() >= kMostOfSameNumber);
+    return !same_number_ || !exhausted_;
+  };
+  const auto go = [&](const std::vector<Lock>& first) {
+    passes.push_back(try_answers(wholes, run, first));
+    return learn(passes.back());
+  };
   // Those that are left with one answer stand where these values do not lead.
-  for (bool news = learn(try_answers(wholes, run, {})); news && goes_on();) {
-    news = learn(try_answers(wholes, run, {}));
+  for (bool news = go({}); news && goes_on();) {
+    news = go({});
     for (std::size_t i = 0; i < reached_.size() && goes_on(); ++i) {
       if (reached_[i].answered[0] != reached_[i].answered[1]) {
         std::vector<Lock> first = reached_[i].before;
         first.push_back(reached_[i].answered[0] ? Lock::yes : Lock::no);
-        news = learn(try_answers(wholes, run, first)) || news;
+        news = go(first) || news;
       }
     }
+  }
+  const std::size_t most = passes.size() + kMostPasses;
+  int fruitless = 0;
+  for (std::size_t depth = 1; fruitless < kFruitless; ++depth) {
+    bool news = false;
+    AnswersInContext answers(depth);
+    for (const SymbolicPass& pass : passes) {
+      answers.note(pass);
+    }
+    for (std::size_t p = 0; p < passes.size(); ++p) {
+      for (std::size_t place = 0; place < passes[p].answers.size(); ++place) {
+        if (!answers.is_one_left(passes[p], place)) continue;
+        if (passes.size() >= most || !goes_on()) return;
+        std::vector<Lock> first(passes[p].answers.begin(),
+                                passes[p].answers.begin() + static_cast<std::ptrdiff_t>(place));
+        first.push_back(passes[p].answers[place] == Lock::yes ? Lock::no : Lock::yes);
+        news = go(first) || news;
+        answers.note(passes.back());
+      }
+    }
+    fruitless = news ? 0 : fruitless + 1;
   }
 }
 

@@ -107,6 +107,7 @@ class ReducedDescribedModel final : public DescribedModel,
       return reduced_.may_switch_equations(indicator);
     }
     bool impose(std::span<const Imposed> conditions) override;
+    bool nests_conditions() const override { return reduced_.nests_conditions(); }
     bool remembers_the_past() const override { return reduced_.remembers_the_past(); }
 
    private:

@@ -51,6 +51,12 @@ class Configurations {
   /// these conditions at least.
   virtual bool impose(std::span<const Imposed> /*conditions*/) { return false; }
 
+  /// Whether a condition may stand behind others, so that some configurations meet it and others do
+  /// not, or meet another one in its place.
+  virtual bool nests_conditions() const { return false; }
+  /// The indicator of a condition that the selected configuration does not meet.
+  static constexpr double kNotMet = -1e100;
+
   /// Whether a configuration may depend on how it was reached, not only on where it was decided.
   virtual bool remembers_the_past() const { return true; }
 };

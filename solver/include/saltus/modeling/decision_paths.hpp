@@ -89,8 +89,11 @@ class DecisionPaths {
   /// To be called as often as there are such values to try.
   void explore(std::span<const std::int64_t> wholes, const SymbolicRun& run);
 
-  /// Whether all passes meet the same number of decisions, so that places are all there is to know.
-  bool is_straight() const { return straight_; }
+  /// Whether places are all there is to know: all passes meet the same conditions, or so many that
+  /// not all were tried, and the same number of them.
+  bool is_straight() const { return uniform_ || (same_number_ && exhausted_); }
+  /// Whether all passes meet the same conditions.
+  bool is_uniform() const { return uniform_; }
   const NumberedTexts& conditions() const { return conditions_; }
   const NumberedTexts& parts() const { return parts_; }
   bool compares_time() const { return compares_time_; }
@@ -131,7 +134,9 @@ class DecisionPaths {
   NumberedTexts parts_;
   std::vector<std::string> slopes_;
   std::vector<Reached> reached_;
-  bool straight_ = true;
+  bool same_number_ = true;
+  bool uniform_ = true;
+  bool exhausted_ = false;
   std::size_t met_ = 0;  // conditions and parts in the first pass
   bool explored_ = false;
   bool reads_wholes_ = false;

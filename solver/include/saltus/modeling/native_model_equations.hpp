@@ -129,7 +129,7 @@ SymbolicRun NativeModel<M>::symbolic_run() {
 }
 
 // A pass in which the places of decisions depend on what was decided before. Its indicators are
-// put in the order of the conditions; those that it does not meet are far from changing.
+// put in the order of the conditions.
 template <template <class> class M>
 template <class Real>
 void NativeModel<M>::run_branching(M<Real>& model, Equations<Real>& equations, double* z,
@@ -165,7 +165,7 @@ void NativeModel<M>::run_branching(M<Real>& model, Equations<Real>& equations, d
                 "decisions");
   }
   constexpr bool kIsRate = std::is_same_v<Real, Tangent>;
-  std::fill_n(z, conditions, kIsRate ? 0.0 : -WatchedTruth::kFar);
+  std::fill_n(z, conditions, kIsRate ? 0.0 : Configurations::kNotMet);
   for (std::size_t i = 0; i < now_.path->conditions.size(); ++i) {
     z[now_.path->conditions[i]] = met_[i];
   }

@@ -43,6 +43,7 @@ class ReducedConfigurations final : public Configurations {
     }
     return imposes;
   }
+  bool nests_conditions() const override { return wrapped_.nests_conditions(); }
   bool remembers_the_past() const override { return wrapped_.remembers_the_past(); }
 
  private:

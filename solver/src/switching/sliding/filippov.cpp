@@ -121,6 +121,13 @@ bool is_possible(std::span<const double> rates, const Motion& motion) {
 
 }  // namespace
 
+bool attracts(std::span<const double> rates, const Motion& motion) {
+  const std::vector<std::size_t> on = surfaces_on(motion.sides);
+  return attracts(rates, motion, on) && std::all_of(on.begin(), on.end(), [&](std::size_t j) {
+           return motion.shares[j] > 0.0 && motion.shares[j] < 1.0;
+         });
+}
+
 bool solve(std::vector<double>& a, std::vector<double>& b) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {

@@ -36,6 +36,9 @@ struct Motion {
 /// [0, 1] means that the motion has left the surface. False where there is no solution near.
 bool weigh(std::span<const double> rates, std::span<const Side> sides, Motion& motion);
 
+/// Whether both sides of each surface that a weighed motion stays on push towards it.
+bool attracts(std::span<const double> rates, const Motion& motion);
+
 /// All ways to go on: those on no surface or some of them, for which the combined field leaves the
 /// others to the side assumed and both sides of each surface it stays on push towards it. One is
 /// the rule; none or several make the solution not unique.

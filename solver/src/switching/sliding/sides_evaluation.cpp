@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/same_bits.hpp"
 
@@ -35,6 +36,22 @@ SidesEvaluation::SidesEvaluation(Model& model, Configurations& sides, SlidingSta
   }
   forget_noise();
   read_nominals();
+}
+
+std::size_t SidesEvaluation::nearest(std::span<const Configurations::Slot> slots, double t,
+                                     ConstVec y, std::size_t indicator) {
+  std::size_t found = 0;
+  if (slots.size() > 1 && sides_.nests_conditions()) {
+    std::vector<double> z(indicator_count());
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t v = 0; v < slots.size(); ++v) {
+      if (indicators(slots[v], t, y, z) == Eval::ok && std::fabs(z[indicator]) < least) {
+        least = std::fabs(z[indicator]);
+        found = v;
+      }
+    }
+  }
+  return found;
 }
 
 void SidesEvaluation::forget_noise() {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,10 @@ class SidesEvaluation {
   void drop(Configurations::Slot slot);
   bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Configurations::Slot slot, double t, ConstVec y, Vec z);
+  /// Which of these slots to ask for an indicator: the one in which it is nearest to zero, where
+  /// conditions differ between configurations.
+  std::size_t nearest(std::span<const Configurations::Slot> slots, double t, ConstVec y,
+                      std::size_t indicator);
   /// d/ds of z(t + s, y + s v, u(t + s)), the indicators being those of `slot`.
   Eval rates(Configurations::Slot slot, double t, ConstVec y, ConstVec v, Vec rates);
   /// The gradient of one indicator with respect to the unknowns.

@@ -56,6 +56,10 @@ bool SlidingModel::State::is_closed(double t, ConstVec y) {
 }
 
 void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& update) {
+  std::vector<Surface> surfaces = meeting->surfaces();
+  choose_whom_to_ask(surfaces, meeting->slots(), t, y);
+  meeting->orient(std::move(surfaces));
+  find_nested_companions(t, y);
   join_what_follows(t, y);
   const std::vector<double> gram = dependence(t, y);
   const bool dependent = !gram.empty();
@@ -124,7 +128,7 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     adopt(t, y, motions.front(), arrived, update);
     return;
   }
-  if (arrived) {
+  if (arrived && stays_on(crossing(), point)) {
     // As near to tangential as that, the model's own answer counts: the surface is crossed.
     cross(t, y, update);
     return;
@@ -145,18 +149,31 @@ std::vector<Side> SlidingModel::State::sides_left(std::size_t surfaces) const {
   return sides_after;
 }
 
-void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
-  Motion crossing;
-  crossing.sides.assign(meeting->size(), Side::on);
+// On the surfaces slid on, to the far side of what was reached.
+Motion SlidingModel::State::crossing() const {
+  Motion motion;
+  motion.sides.assign(meeting->size(), Side::on);
   if (!on->given.empty()) {
-    crossing.given = on->given;
-    crossing.given.resize(meeting->size(), std::numeric_limits<double>::quiet_NaN());
+    motion.given = on->given;
+    motion.given.resize(meeting->size(), std::numeric_limits<double>::quiet_NaN());
   }
   for (std::size_t j = on->size(); j < meeting->size(); ++j) {
-    const bool was_positive = domains[meeting->surfaces()[j].indicator] != 0;
-    crossing.sides[j] = was_positive ? Side::negative : Side::positive;
+    const bool came_from_positive = was_positive[meeting->surfaces()[j].indicator] != 0;
+    motion.sides[j] = came_from_positive ? Side::negative : Side::positive;
   }
-  adopt(t, y, crossing, true, update);
+  return motion;
+}
+
+// Whether the surfaces slid on still attract where a motion goes on.
+bool SlidingModel::State::stays_on(const Motion& motion, const Point& point) const {
+  Motion weighed;
+  return on->size() == 0 || !on->given.empty() || on->size() > sliding::kMostEnumerated ||
+         (sliding::weigh(point.rates, motion.sides, weighed) &&
+          sliding::attracts(point.rates, weighed));
+}
+
+void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
+  adopt(t, y, crossing(), true, update);
 }
 
 // A coarse step may end beyond a surface from which the motion then stays away, on the side that it
@@ -194,7 +211,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     fixed |= static_cast<std::size_t>(positive) << j;
     // The point lies beyond what was reached, and on what is left.
     const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
-                         positive == (domains[surface.indicator] == 0);
+                         positive == (was_positive[surface.indicator] == 0);
     if (!crosses) {
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
       const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
@@ -223,7 +240,9 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   for (const Configurations::Slot slot : slots) {
     std::erase(kept, slot);
   }
+  choose_whom_to_ask(surfaces, slots, t, y);
   on->become(std::move(surfaces), std::move(slots));
+  release_holds_not_met(t, y);
   domains.clear();
   look.known = points[0].known = points[1].known = false;
   update.sliding = on->size() > before   ? SlidingChange::entered

@@ -42,6 +42,7 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   stage = Stage::settling;
   asked_y.clear();
   need_domains(t, y);
+  note_sides(t, y);
   passes = 0;
   sides->look_for_noise(slot(), t, y);
   if (free()) {
@@ -49,6 +50,20 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   } else {
     begin_event_on_surfaces(t, y);
   }
+}
+
+// Where conditions differ between configurations, the one that is nearest to zero is meant.
+void SlidingModel::State::note_sides(double t, ConstVec y) {
+  was_positive.assign(domains.begin(), domains.begin() + static_cast<std::ptrdiff_t>(
+                                                             std::min(indicators, domains.size())));
+  was_positive.resize(indicators, 0);
+  if (free() || !sides->configurations().nests_conditions()) {
+    return;
+  }
+  for (std::size_t i = 0; i < indicators; ++i) {
+    was_positive[i] = domains[sides->nearest(on->slots(), t, y, i) * indicators + i];
+  }
+  note_normals(t, y);
 }
 
 void SlidingModel::State::begin_free_event(double t, ConstVec y) {
@@ -110,12 +125,12 @@ std::vector<double> SlidingModel::State::own_side(double t, ConstVec y, std::siz
     });
     const auto bit = static_cast<std::size_t>(same - surfaces.begin());
     vertex &= ~(std::size_t{1} << bit);
-    vertex |= static_cast<std::size_t>(domains[surface.indicator] == 0) << bit;
+    vertex |= static_cast<std::size_t>(was_positive[surface.indicator] == 0) << bit;
     if (same == surfaces.end()) {
       surfaces.push_back(surface);
     }
   }
-  beyond->become(std::move(surfaces), {slot()});
+  beyond->become(std::move(surfaces), on->slots());
   return beyond->aim_by_gradient(t, y) == Eval::ok ? beyond->displaced(y, vertex, least_shown())
                                                    : known.displaced(y, vertex, least_shown());
 }
@@ -187,7 +202,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     }
   }
   if (!fired.empty() && !was_set) {
-    ahead = distinct(slot(), t, y, fired);
+    ahead = distinct(on->slots(), t, y, fired);
   }
   show_own_sides(t, y);
   ahead.clear();

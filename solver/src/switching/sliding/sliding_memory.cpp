@@ -30,10 +30,14 @@ class NumberReader {
   std::size_t next_value_ = 0;
 };
 
+// Of configurations around as many surfaces as there can be.
+constexpr std::uint64_t kMostVertex = 0xFFFF;
+
 void write(SlidingMemory& memory, const std::vector<sliding::Surface>& surfaces) {
   for (const sliding::Surface& surface : surfaces) {
     memory.numbers.push_back(surface.indicator);
     memory.numbers.push_back((surface.shared ? 1U : 0U) | (surface.by_value ? 2U : 0U));
+    memory.numbers.push_back(surface.asked_of);
     memory.numbers.push_back(surface.companions.size());
     memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
                           surface.companions.end());
@@ -53,6 +57,7 @@ std::vector<sliding::Surface> read_surfaces(NumberReader& in, std::uint64_t coun
     const std::uint64_t flags = in.number(3);
     surface.shared = (flags & 1U) != 0;
     surface.by_value = (flags & 2U) != 0;
+    surface.asked_of = in.number(kMostVertex);
     surface.companions.resize(in.number(indicators));
     for (std::size_t& companion : surface.companions) {
       companion = in.number(indicators - 1);

@@ -14,8 +14,6 @@ namespace {
 
 // An indicator is on its surface when it is this near to zero, in its scale.
 constexpr double kOnSurface = 1e-13;
-// Surfaces whose gradients agree so well are one.
-constexpr double kParallel = 1e-9;
 constexpr const char* kTooMany = "too many surfaces meet";
 
 }  // namespace
@@ -30,48 +28,6 @@ Surface SlidingModel::State::surface_of(Configurations::Slot slot, double t, Con
   return surface;
 }
 
-// Conditions that compare the same two numbers, as those of a sign function with three values do,
-// make one surface.
-std::vector<Surface> SlidingModel::State::distinct(Configurations::Slot slot, double t, ConstVec y,
-                                                   const std::vector<std::size_t>& found) {
-  std::vector<Surface> surfaces;
-  std::vector<std::vector<double>> normals;
-  for (const std::size_t i : found) {
-    std::vector<double> normal(y.size());
-    if (sides->gradient(slot, t, y, i, normal) == Eval::discard) {
-      continue;
-    }
-    double length = 0.0;
-    for (std::size_t k = 0; k < normal.size(); ++k) {
-      normal[k] *= sides->reach(k);
-      length += normal[k] * normal[k];
-    }
-    if (!(length > 0.0)) {
-      continue;  // a surface in time alone has no sides to slide between
-    }
-    double product = 0.0;
-    const auto parallel = [&](const std::vector<double>& other) {
-      double other_length = 0.0;
-      product = 0.0;
-      for (std::size_t k = 0; k < normal.size(); ++k) {
-        product += normal[k] * other[k];
-        other_length += other[k] * other[k];
-      }
-      return product * product >= (1.0 - kParallel) * length * other_length;
-    };
-    const auto same = std::find_if(normals.begin(), normals.end(), parallel);
-    if (same != normals.end()) {
-      Surface& surface = surfaces[static_cast<std::size_t>(same - normals.begin())];
-      surface.companions.push_back(i);
-      surface.companion_signs.push_back(product > 0.0 ? 1.0 : -1.0);
-      continue;
-    }
-    surfaces.push_back(surface_of(slot, t, y, i));
-    normals.push_back(std::move(normal));
-  }
-  return surfaces;
-}
-
 // The motion came from configuration A, kept, and is to go on in B. Only where B's field points
 // back may it have to slide.
 void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update) {
@@ -81,15 +37,16 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   std::vector<std::size_t> suspects;
   if (sides->remembered_field(after, t, y, field) == Eval::ok &&
       sides->rates(before, t, y, field, rates) == Eval::ok) {
-    std::copy_if(fired.begin(), fired.end(), std::back_inserter(suspects),
-                 [&](std::size_t i) { return domains[i] != 0 ? rates[i] > 0.0 : rates[i] < 0.0; });
+    std::copy_if(fired.begin(), fired.end(), std::back_inserter(suspects), [&](std::size_t i) {
+      return was_positive[i] != 0 ? rates[i] > 0.0 : rates[i] < 0.0;
+    });
   }
   if (was_set && !suspects.empty()) {
     keep_those_reached(suspects, t, y);
   }
   std::vector<Surface> surfaces;
   if (!suspects.empty()) {
-    surfaces = distinct(before, t, y, suspects);
+    surfaces = distinct({&before, 1}, t, y, suspects);
   }
   sides->configurations().select(after);
   if (surfaces.size() > most_surfaces) {
@@ -101,7 +58,7 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   // B lies on the side that the motion went to; bits count positive sides.
   std::size_t vertex = 0;
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
-    vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator] == 0) << j;
+    vertex |= static_cast<std::size_t>(was_positive[surfaces[j].indicator] == 0) << j;
   }
   const std::optional<double> distance = distance_to_show(after, t, y, surfaces);
   sides->configurations().select(after);
@@ -126,7 +83,7 @@ void SlidingModel::State::keep_those_reached(std::vector<std::size_t>& suspects,
     suspects.clear();
   }
   std::erase_if(suspects, [&](std::size_t i) {
-    const bool arrives = domains[i] != 0 ? rates[i] < 0.0 : rates[i] > 0.0;
+    const bool arrives = was_positive[i] != 0 ? rates[i] < 0.0 : rates[i] > 0.0;
     return !arrives || !is_at_surface(before, t, y, i);
   });
 }
@@ -153,7 +110,7 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   }
   std::vector<Surface> surfaces;
   if (!vanishing.empty()) {
-    surfaces = distinct(slot(), t, y, vanishing);
+    surfaces = distinct(on->slots(), t, y, vanishing);
   }
   if (surfaces.size() > most_surfaces) {
     refuse(t, surfaces.front().indicator, kTooMany);
@@ -188,11 +145,12 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
     }
   }
   // Zero may be on no side at all: where a black box turns its indicator over, or where conditions
-  // look at one number from both sides.
+  // look at one number from both sides; of those one may stand behind the other.
   const bool looked_at_twice =
       std::any_of(meeting->surfaces().begin(), meeting->surfaces().end(),
                   [](const Surface& surface) { return !surface.companions.empty(); });
-  if (looked_at_twice || (initial && model.capabilities().indicator_rates == nullptr)) {
+  if (looked_at_twice || sides->configurations().nests_conditions() ||
+      (initial && model.capabilities().indicator_rates == nullptr)) {
     visits.add(slot(), meeting->beside(t, y, known_vertex, shown));
   }
   meeting->surround(std::move(slots));
@@ -239,10 +197,12 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   std::vector<Configurations::Slot> slots = on->slots();
   std::vector<Surface> reached;
   if (was_set) {
-    std::erase_if(fired, [&](std::size_t i) { return !is_at_surface(kept.front(), t, y, i); });
+    std::erase_if(fired, [&](std::size_t i) {
+      return !is_at_surface(kept[sides->nearest(kept, t, y, i)], t, y, i);
+    });
   }
   if (!fired.empty() && !visits.any_moved()) {
-    reached = distinct(kept.front(), t, y, fired);
+    reached = distinct(kept, t, y, fired);
   }
   if (surfaces.size() + reached.size() > most_surfaces) {
     refuse(t, reached.front().indicator, kTooMany);
@@ -257,10 +217,10 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
   const bool arrived = reached.size() == 1;
   Configurations::Slot came_from = 0;
   if (arrived) {
-    const bool was_positive = domains[reached.front().indicator] != 0;
+    const bool came_from_positive = was_positive[reached.front().indicator] != 0;
     remember_motion(t, y, kept);
     came_from = kept.front();
-    slots.insert(was_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
+    slots.insert(came_from_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
     kept.clear();
     surfaces.push_back(reached.front());
   }

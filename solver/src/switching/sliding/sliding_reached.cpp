@@ -27,6 +27,9 @@ bool SlidingModel::State::orient_reached(double t, ConstVec y, Configurations::S
 // An event may move a surface away from under the motion, or the motion off it. Then it goes on
 // beside.
 bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& update) {
+  std::vector<Surface> surfaces = on->surfaces();
+  choose_whom_to_ask(surfaces, on->slots(), t, y);
+  on->orient(std::move(surfaces));
   std::vector<double> values;
   if (on->values(t, y, values) == Eval::discard) {
     return false;
@@ -71,12 +74,12 @@ void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface
   std::size_t after = 0;
   std::vector<Surface> surfaces = on->surfaces();
   for (std::size_t j = 0; j < reached.size(); ++j) {
-    after |= static_cast<std::size_t>(domains[reached[j].indicator] == 0) << (known + j);
+    after |= static_cast<std::size_t>(was_positive[reached[j].indicator] == 0) << (known + j);
     surfaces.push_back(std::move(reached[j]));
   }
   const std::size_t count = std::size_t{1} << surfaces.size();
   const std::size_t own = (std::size_t{1} << known) - 1;
-  meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(count, kept.front()));
+  meeting->become(std::move(surfaces), kept);
   shown = least_shown();
   visits.clear();
   std::vector<Configurations::Slot> slots(count);

@@ -73,6 +73,7 @@ struct SlidingModel::State {
   double asked_t = 0.0;                    // where the last update left the motion
   std::vector<double> asked_y;             // likewise; empty before the first one of an event
   bool domains_are_old = false;            // those of a phase before the last update
+  std::vector<char> was_positive;          // per indicator: z > 0 before the event
   std::vector<std::size_t> fired;          // indicators that changed their domain and may switch
   std::vector<sliding::Surface> ahead;     // while the configurations are shown what has fired
   std::vector<Configurations::Slot> kept;  // the configurations before the event
@@ -138,6 +139,7 @@ struct SlidingModel::State {
   Eval field_within_domains(double t, ConstVec y, Vec yp);
 
   // sliding_events.cpp and sliding_probes.cpp
+  void note_sides(double t, ConstVec y);
   void begin_event(double t, ConstVec y);
   void begin_event_on_surfaces(double t, ConstVec y);
   bool is_off_surfaces(double t, ConstVec y);
@@ -196,6 +198,8 @@ struct SlidingModel::State {
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
   std::vector<sliding::Side> sides_left(std::size_t surfaces) const;
+  sliding::Motion crossing() const;
+  bool stays_on(const sliding::Motion& motion, const sliding::Point& point) const;
   void cross(double t, Vec y, EventUpdate& update);
   bool returns(double t, ConstVec y, const sliding::Motion& motion);
   bool have_own_terms(const sliding::Point& point, std::size_t surfaces) const;
@@ -205,8 +209,19 @@ struct SlidingModel::State {
   void check_unique(const sliding::Point& point, double t) const;
   sliding::Surface surface_of(Configurations::Slot slot, double t, ConstVec y,
                               std::size_t indicator);
-  std::vector<sliding::Surface> distinct(Configurations::Slot slot, double t, ConstVec y,
-                                         const std::vector<std::size_t>& found);
+  // companions.cpp
+  std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
+                                std::size_t indicator);
+  void note_normals(double t, ConstVec y);
+  void rename(sliding::Surface& surface, std::size_t indicator, std::vector<double> normal) const;
+  bool find_whom_to_ask(sliding::Surface& surface, std::size_t indicator,
+                        std::span<const Configurations::Slot> slots, double t, ConstVec y);
+  void choose_whom_to_ask(std::vector<sliding::Surface>& surfaces,
+                          std::span<const Configurations::Slot> slots, double t, ConstVec y);
+  void find_nested_companions(double t, ConstVec y);
+  void release_holds_not_met(double t, ConstVec y);
+  std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
+                                         ConstVec y, const std::vector<std::size_t>& found);
   void forget_kept();
   [[noreturn]] void not_unique(double t, const std::vector<sliding::Surface>& where,
                                const std::string& why) const;

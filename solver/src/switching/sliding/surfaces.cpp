@@ -50,13 +50,23 @@ void SurfaceSet::surround(std::vector<Configurations::Slot> new_slots) {
   aim_.one_sided.assign(slots_.size(), 0);
 }
 
+Configurations::Slot SurfaceSet::asked_slot(std::size_t surface) const {
+  const std::size_t vertex = surfaces_[surface].asked_of;
+  return vertex < slots_.size() ? slots_[vertex] : slots_.front();
+}
+
 Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
   values.assign(size(), 0.0);
   z_.resize(sides_.indicator_count());
   const bool shared = std::all_of(surfaces_.begin(), surfaces_.end(),
                                   [](const Surface& surface) { return surface.shared; });
-  if (sides_.indicators(slots_.front(), t, y, z_) == Eval::discard) return Eval::discard;
+  Configurations::Slot asked = slots_.front();
   for (std::size_t j = 0; j < size(); ++j) {
+    const Configurations::Slot slot = asked_slot(j);
+    if ((j == 0 || slot != asked) && sides_.indicators(slot, t, y, z_) == Eval::discard) {
+      return Eval::discard;
+    }
+    asked = slot;
     values[j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
   }
   if (!shared) {
@@ -103,8 +113,12 @@ Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
   for (std::size_t v = 0; v < slots_.size(); ++v) {
     if (!is_asked(v)) continue;
     const ConstVec field = ConstVec(point.fields).subspan(v * n, n);
-    if (sides_.rates(slots_.front(), t, y, field, z_) == Eval::discard) return Eval::discard;
     for (std::size_t j = 0; j < k; ++j) {
+      const Configurations::Slot slot = asked_slot(j);
+      if ((j == 0 || slot != asked_slot(j - 1)) &&
+          sides_.rates(slot, t, y, field, z_) == Eval::discard) {
+        return Eval::discard;
+      }
       point.rates[v * k + j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
     }
     if (std::none_of(surfaces_.begin(), surfaces_.end(),
@@ -210,7 +224,7 @@ Eval SurfaceSet::gradients(double t, ConstVec y, std::vector<double>& gradients,
   gram.assign(k * k, 0.0);
   for (std::size_t j = 0; j < k; ++j) {
     const Vec gradient = Vec(gradients).subspan(j * n, n);
-    if (sides_.gradient(slots_.front(), t, y, surfaces_[j].indicator, gradient) == Eval::discard) {
+    if (sides_.gradient(asked_slot(j), t, y, surfaces_[j].indicator, gradient) == Eval::discard) {
       return Eval::discard;
     }
     for (double& part : gradient) {

@@ -30,6 +30,11 @@ struct Surface {
   /// and switched differential-algebraic systems, 2008, Theorem 5.29). What the sides' indicators
   /// are then plays the part of the rates.
   bool by_value = false;
+  /// Conditions may differ between configurations, see `Configurations::nests_conditions`: the
+  /// configuration that is asked for the indicator, and its gradient in the size of the unknowns
+  /// when that was last decided.
+  std::size_t asked_of = 0;
+  std::vector<double> normal = {};
 
   bool owns(std::size_t other) const;
 };
@@ -68,6 +73,8 @@ class SurfaceSet {
   std::size_t size() const { return surfaces_.size(); }
   bool owns(std::size_t indicator) const;
 
+  /// The configuration that is asked for the function of a surface.
+  Configurations::Slot asked_slot(std::size_t surface) const;
   /// The values of the surface functions.
   Eval values(double t, ConstVec y, std::vector<double>& values);
   /// While an event is handled, fields are asked for again and again at one point.
