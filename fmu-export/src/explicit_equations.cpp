@@ -3,6 +3,8 @@
 
 #include "dae_mode.hpp"
 #include "implicit_equations.hpp"
+#include "saltus/autodiff/tape_array.hpp"
+#include "saltus/core/solution_series.hpp"
 
 // In FMUs of explicit equations alone. Whether they are is found when a model is made, and does not
 // change with its values: here and in the program that describes the FMU alike.
@@ -27,6 +29,16 @@ const DaeSwitch* dae_switch(const modeling::DescribedModel&) { return nullptr; }
 void check_differentiable(const DaeSwitch*, const Values&, std::uint32_t) {}
 
 }  // namespace saltus::fmu_export
+
+// Series serve the reduction of implicit equations, and a method that no FMU contains.
+namespace saltus {
+std::unique_ptr<SolutionSeries> explicit_series(DerivativeArray&) { return nullptr; }
+namespace modeling {
+std::unique_ptr<EquationSeries> TapeArray::series(std::span<const int>, std::span<const int>, int) {
+  return nullptr;
+}
+}  // namespace modeling
+}  // namespace saltus
 
 /// By this name `saltus_add_fmu` asks for this file.
 extern "C" const char saltus_explicit_equations = 0;

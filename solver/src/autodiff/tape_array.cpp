@@ -7,7 +7,6 @@
 
 #include "core/same_bits.hpp"
 #include "tape_schedule.hpp"
-#include "tape_series.hpp"
 
 namespace saltus::modeling {
 
@@ -173,12 +172,6 @@ Eval TapeArray::linearize(double t, double scale, std::size_t degree, ConstVec c
   TapeSchedule& todo = schedule(for_derivatives_, entry_nodes_, degree);
   return todo.evaluate(t, scale, unknowns_, c.data(), steady_->data(), a) ? Eval::ok
                                                                           : Eval::discard;
-}
-
-std::unique_ptr<EquationSeries> TapeArray::series(std::span<const int> equation_offset,
-                                                  std::span<const int> unknown_offset,
-                                                  int last_stage) {
-  return std::make_unique<TapeSeries>(tape_, *steady_, equation_offset, unknown_offset, last_stage);
 }
 
 Eval TapeArray::evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "saltus/autodiff/tape_array.hpp"
+
 namespace saltus::modeling {
 namespace {
 
@@ -240,6 +242,13 @@ void TapeSeries::correct(int stage, ConstVec x) {
     change[c.out] = moved;
     at_stage[c.value] += moved;
   }
+}
+
+// Here, so that FMUs whose models need no series do not contain them.
+std::unique_ptr<EquationSeries> TapeArray::series(std::span<const int> equation_offset,
+                                                  std::span<const int> unknown_offset,
+                                                  int last_stage) {
+  return std::make_unique<TapeSeries>(tape_, *steady_, equation_offset, unknown_offset, last_stage);
 }
 
 }  // namespace saltus::modeling
