@@ -41,6 +41,9 @@ constexpr const char* kInFmu = "#define SALTUS_SOURCES_OF_FMU\n";
 constexpr const char* kHidden =
     "#if defined(__GNUC__)\n#pragma GCC visibility push(hidden)\n#endif\n";
 
+// Not beside the files to compile, so that whoever compiles all of these compiles no other.
+constexpr const char* kDescription = "fmu_export/description.cpp";
+
 constexpr std::string_view kFlatten = "[[gnu::flatten]] ";
 
 std::string definitions_of(const SourcePackage& package) {
@@ -98,7 +101,7 @@ std::string saltus_unit(const SourceTree& tree, const std::vector<std::string>& 
     }
   }
   for (const std::string& place : places) text += "#include \"" + place + "\"\n";
-  return text + "#include \"description.cpp\"\n#endif\n";
+  return text + "#include \"" + kDescription + "\"\n#endif\n";
 }
 
 std::string build_description(const SourcePackage& package,
@@ -222,7 +225,7 @@ void write_sources(const SourcePackage& package, const fs::path& folder) {
   fs::remove_all(folder);
   for (const auto& [place, text] : tree.texts()) write(folder / place, text);
   std::ifstream described(package.described, std::ios::binary);
-  write(folder / "description.cpp", {std::istreambuf_iterator<char>(described), {}});
+  write(folder / kDescription, {std::istreambuf_iterator<char>(described), {}});
   const std::vector<std::string> files = source_files(package.identifier, model_places.size());
   for (std::size_t i = 0; i < model_places.size(); ++i) {
     write(folder / files[i], std::string(kLanguage) + kInFmu + definitions_of(package) +

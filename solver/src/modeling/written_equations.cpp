@@ -16,6 +16,13 @@ std::vector<std::int64_t> key(std::span<const Lock> locks, std::span<const std::
 
 }  // namespace
 
+SolutionSeries* WrittenEquations::solution_series() {
+  if (series == nullptr) {
+    series = explicit_series(equations);
+  }
+  return series.get();
+}
+
 WrittenEquations* WrittenConfigurations::find(std::span<const Lock> locks,
                                               std::span<const std::int64_t> wholes) {
   const auto found = known_.find(key(locks, wholes));

@@ -38,11 +38,7 @@ SolutionSeries* NativeModel<M>::series() {
   if (!explicit_ || written_everywhere() == nullptr) {
     return nullptr;
   }
-  WrittenEquations& now = written();
-  if (now.series == nullptr) {
-    now.series = explicit_series(now.equations);
-  }
-  return now.series.get();
+  return written().solution_series();
 }
 
 // The equations of the configuration in force, with the present parameters.

@@ -20,7 +20,8 @@ struct WrittenEquations {
   TapeArray equations;
   /// The states whose derivatives the model assigns; their rows come first.
   std::vector<std::size_t> assigned;
-  /// Of the solution of explicit equations, once it was asked for.
+  /// Of the solution of explicit equations, null where there is none; made when it is asked for.
+  SolutionSeries* solution_series();
   std::unique_ptr<SolutionSeries> series = nullptr;
   /// Of computed variables, by what moves and by all that is given, once they were asked for.
   std::unique_ptr<TapeDerivatives> by_moving = nullptr;
