@@ -13,6 +13,8 @@ namespace saltus::modeling {
 
 FirstPasses Inspection::run() {
   run_equations();
+  check_submodels(spelling_.equations_run, SubmodelRun::What::equations);
+  connect_inputs();
   first_.decisions = spelling_.conditions.size();
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;
@@ -23,7 +25,9 @@ FirstPasses Inspection::run() {
   check_assigned_by_equations();
   once_ = values();
   check_runs_alike();
-  if (model_.events) {
+  if (!model_.events) {
+    check_submodels({}, SubmodelRun::What::events);
+  } else {
     look_at_events();
     try_bodies();
     begin(start_);
@@ -96,6 +100,7 @@ void Inspection::run_equations() {
   spelling_.slopes.clear();
   spelling_.equations.clear();
   spelling_.derivatives_read_early.clear();
+  spelling_.equations_run.clear();
   Equations<Symbolic> equations{Symbolic::time(info_.start)};
   const WriteNotes notes;
   model_.equations(equations);

@@ -11,6 +11,7 @@
 #include "saltus/core/mistakes.hpp"
 #include "saltus/modeling/inspection.hpp"
 #include "saltus/modeling/model_values.hpp"
+#include "saltus/modeling/submodel.hpp"
 #include "saltus/modeling/variables.hpp"
 
 namespace saltus::modeling {
@@ -83,6 +84,9 @@ class Inspection {
   void nothing_is_assigned() { begin(values()); }
 
   void run_equations();
+
+  void connect_inputs();
+  void check_submodels(const std::vector<std::size_t>& run, SubmodelRun::What what) const;
 
   bool is_explicit();
   void check_conditions() const;

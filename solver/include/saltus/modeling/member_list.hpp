@@ -36,6 +36,9 @@ struct AboutWhole {
 ///
 /// Variables fall into five families, each with indices of its own: states (with their
 /// derivatives), algebraics, other numbers, whole numbers (`Variable::is_whole`) and texts.
+///
+/// What is constructed between `begin_submodel` and `end_submodel` belongs to a submodel, and its
+/// name stands before theirs: "left.x".
 class MemberList {
  public:
   /// The member list under way on this thread, or null.
@@ -49,13 +52,29 @@ class MemberList {
   /// a copy, or was moved.
   void destroyed(const void* where);
 
+  /// A submodel, see `Submodel`. What it has is known to the copy that is inspected only.
+  struct Inner {
+    std::string name;  ///< with those that it stands in
+    bool has_equations = false;
+    bool has_events = false;
+  };
+  /// Returns its position. Throws `std::invalid_argument` where the name is none, or taken.
+  std::size_t begin_submodel(const char* name);
+  void end_submodel();
+  /// Another start value for a variable of a submodel. Throws `std::invalid_argument` where it has
+  /// none of this name, or where the variable cannot have the value.
+  virtual void start_at(std::size_t submodel, const char* name, double value) = 0;
+  /// The position of the submodel that a variable belongs to, by its name; nothing: the model.
+  std::optional<std::size_t> submodel_of(const std::string& variable) const;
+
+  std::vector<Inner> submodels;
   std::vector<Variable> variables;
   std::vector<Whole> wholes;
   std::unique_ptr<TextMembers> texts;  ///< null: none
 
  protected:
   MemberList() { open_ = this; }
-  ~MemberList() { close(); }
+  virtual ~MemberList() { close(); }
   MemberList(const MemberList&) = delete;
   MemberList& operator=(const MemberList&) = delete;
 
@@ -74,17 +93,28 @@ class MemberList {
   void describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
                                 std::size_t index);
 
+  /// The variable that `start_at` means, with its new start value.
+  const Variable& with_start(std::size_t submodel, const char* name, double value);
+  std::string full_name(const char* name) const;
+
  private:
-  Variable& add(const char* name, const char* unit, const char* description);
+  Variable& add(const std::string& name, const char* unit, const char* description);
+  // Outputs of submodels are no outputs of the model.
+  Variable::Causality outward(Variable::Causality causality) const;
+  void enter(const std::string& full_name, const char* what);
 
  protected:
   std::unordered_map<const void*, std::string> places_;
 
  private:
   std::unordered_set<std::string> names_;
+  std::string prefix_;  // of the submodel that is under construction
   std::string moved_;
   static constinit thread_local MemberList* open_;
 };
+
+/// Throws `std::invalid_argument` where a number cannot start there.
+void check_start(const Variable& variable, double start);
 
 /// The present value of a text member.
 std::string text_of(const MemberList& members, const Variable& variable);
@@ -131,9 +161,21 @@ class MembersOf : public MemberList {
     close();
   }
 
+  void start_at(std::size_t submodel, const char* name, double value) final {
+    const Variable& variable = with_start(submodel, name, value);
+    if (variable.is_whole()) {
+      write_whole(wholes[variable.index], variable.start_integer);
+      return;
+    }
+    Real& number = *(variable.role == Variable::Role::state       ? states
+                     : variable.role == Variable::Role::algebraic ? algebraics
+                                                                  : numbers)[variable.index];
+    number = Real(variable.start);
+  }
+
   void note_place(const Real& where, const char* name) {
     if constexpr (requires { Real::kTellsItsEnd; }) {
-      places_[&where] = name;
+      places_[&where] = full_name(name);
     }
   }
 

@@ -32,6 +32,9 @@ EventUpdate NativeModel<M>::update_discrete_states(double t, Vec y) {
   discrete_is_news_ = discrete_is_news_ || discrete_changed;
   update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
   update.terminate = pass.terminate;
+  if (pass.terminate && !pass.reason.empty()) [[unlikely]] {
+    tell_reason(experiment_, t, pass.reason);
+  }
   update.next_event_time = pass.next_event_time;
   if (compares_time_ && !update.iterate) {
     last_time_event() = t;
@@ -84,6 +87,7 @@ const EventPass& NativeModel<M>::act(double t, ConstVec y) {
   acting_.due.clear();
   acting_.tie.reset();
   acting_.terminate = false;
+  acting_.reason.clear();
   acting_.next_event_time = kNever;
   acting_.z = scratch_.data() + now_.locks.size();
   acting_.start = start_;
@@ -150,6 +154,36 @@ void NativeModel<M>::decide(double t) {
                                                                     : watched_.members.numbers;
     throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
   }
+  if (!inner_inputs_.empty()) [[unlikely]] {
+    check_inner_inputs(t);
+  }
+}
+
+// Inputs of submodels are assigned in all configurations or in none.
+template <template <class> class M>
+void NativeModel<M>::check_inner_inputs(double t) const {
+  for (const std::size_t i : inner_inputs_) {
+    const std::size_t index = variables()[i].index;
+    const double value = watched_.members.numbers[index]->value();
+    if (value != values_.numbers()[index] && value == value) {
+      throw_connected_later(variables()[i].name, t);
+    }
+  }
+}
+
+// What a model assigns of its submodels is no input any more.
+template <template <class> class M>
+void NativeModel<M>::connect(std::span<const std::size_t> inputs) {
+  for (const std::size_t i : inputs) {
+    connect_variable(watched_.members.variables[i]);
+  }
+  for (std::size_t i = 0; i < variables().size(); ++i) {
+    const Variable& v = variables()[i];
+    if (v.role == Variable::Role::input && watched_.members.submodel_of(v.name)) {
+      inner_inputs_.push_back(i);
+    }
+  }
+  values_ = ModelValues(watched_.members);
 }
 
 // Before any body was executed the unknowns are where they were.
@@ -204,6 +238,9 @@ void NativeModel<M>::inspect_model() {
     inspected.events = [&](Events<Symbolic>& ev) { symbolic.model.events(ev); };
   }
   FirstPasses first = inspect(inspected, info_);
+  if (!watched_.members.submodels.empty()) {
+    connect(first.connected);
+  }
   paths_ = std::move(first.paths);
   now_.locks.assign(first.decisions, Lock::no);
   locks_before_ = now_.locks;
