@@ -23,7 +23,7 @@ T larger(const T& a, const T& b) {
 
 // x' = -sign(x) with friction: comes to rest at x0 and stays.
 template <class Real>
-struct Brake {
+struct SignedBrake {
   static constexpr ModelInfo info{.stop = 3.0, .tolerance = 1e-9};
   State<Real> x{"x", {.start = 1.0}};
   Output<Real> force{"force"};
@@ -52,7 +52,7 @@ struct Staircase {
   }
 };
 template <class Real>
-struct Narrow {
+struct NarrowFloor {
   State<Real> x{"x", {.start = 120.0}};
   Discrete<std::int8_t> n{"n"};
   void equations(Equations<Real>&) {
@@ -155,7 +155,7 @@ struct Filling {
 }  // namespace
 
 TEST_CASE("sign is a condition, and slides", "[language]") {
-  const auto run = simulate<Brake>();
+  const auto run = simulate<SignedBrake>();
   CHECK(run.at(1.0)["x"] == Approx(0.5));
   CHECK(run.at(1.0)["force"] == -0.5);
   CHECK(std::fabs(run["x"].back()) < 1e-9);
@@ -195,7 +195,7 @@ TEST_CASE("floor of the time is an announced event, and a start value no hindran
 }
 
 TEST_CASE("floor of what an integer cannot hold ends the run", "[language]") {
-  CHECK_THROWS_WITH(simulate<Narrow>(), Contains("128"));
+  CHECK_THROWS_WITH(simulate<NarrowFloor>(), Contains("128"));
 }
 
 TEST_CASE("hypot differentiates", "[language]") {

@@ -136,7 +136,7 @@ struct Around {
   void equations(Equations<Real>& eq) { inner.equations(eq); }
 };
 template <class Real>
-struct SameName {
+struct SameNameTwice {
   Submodel<Decay<Real>> a{"a"}, b{"a"};
   void equations(Equations<Real>& eq) { a.equations(eq), b.equations(eq); }
   void events(Events<Real>& ev) { a.events(ev), b.events(ev); }
@@ -242,7 +242,7 @@ TEST_CASE("a model assigns inputs of its submodels, in its equations, and no oth
 }
 
 TEST_CASE("submodels have names of their own", "[submodels][mistakes]") {
-  CHECK_THROWS_WITH(NativeModel<SameName>("m"), Contains("are named 'a'"));
+  CHECK_THROWS_WITH(NativeModel<SameNameTwice>("m"), Contains("are named 'a'"));
   CHECK_THROWS_WITH(NativeModel<NameOfVariable>("m"), Contains("are named 'a'"));
   CHECK_THROWS_WITH(NativeModel<PlainMembers>("m"),
                     Contains("two variables are named 'x'") && Contains("Submodel<"));

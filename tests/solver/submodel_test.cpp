@@ -16,7 +16,7 @@ using namespace saltus::modeling;
 using Catch::Contains;
 
 template <class Real>
-struct Tank {
+struct OneTank {
   State<Real> level{"level", {.unit = "m"}};
   Input<Real> inflow{"inflow", {.unit = "m/s", .start = 0.5}};
   Parameter<Real> rate{"rate", {.unit = "1/s", .start = 1.0, .min = 0.0}};
@@ -28,10 +28,10 @@ struct Tank {
 };
 
 template <class Real>
-struct Cascade {
+struct TwoTanks {
   static constexpr ModelInfo info{.stop = 3.0, .tolerance = 1e-9};
-  Submodel<Tank<Real>> upper{"upper"};
-  Submodel<Tank<Real>> lower{"lower", {{"level", 2.0}}};
+  Submodel<OneTank<Real>> upper{"upper"};
+  Submodel<OneTank<Real>> lower{"lower", {{"level", 2.0}}};
   Input<Real> feed{"feed", {.start = 1.0}};
   Output<Real> out{"out"};
   void equations(Equations<Real>& eq) {
@@ -46,8 +46,8 @@ struct Cascade {
 template <class Real>
 struct Plant {
   static constexpr ModelInfo info{.stop = 3.0, .tolerance = 1e-9};
-  Submodel<Cascade<Real>> a{"a", {{"lower.level", 4.0}, {"upper.rate", 2.0}}};
-  Submodels<Tank<Real>> more{"more", 2, {{"level", 1.0}}};
+  Submodel<TwoTanks<Real>> a{"a", {{"lower.level", 4.0}, {"upper.rate", 2.0}}};
+  Submodels<OneTank<Real>> more{"more", 2, {{"level", 1.0}}};
   void equations(Equations<Real>& eq) {
     a.feed = 0.0;
     a.equations(eq);
@@ -55,7 +55,7 @@ struct Plant {
   }
 };
 
-double of_cascade(double t) { return 1.0 - std::exp(-t) - t * std::exp(-t) + 2.0 * std::exp(-t); }
+double of_two_tanks(double t) { return 1.0 - std::exp(-t) - t * std::exp(-t) + 2.0 * std::exp(-t); }
 
 const Variable& variable(const DescribedModel& model, const std::string& name) {
   for (const Variable& v : model.variables()) {
@@ -66,7 +66,7 @@ const Variable& variable(const DescribedModel& model, const std::string& name) {
 
 // Bounces with its own condition, counter and start value.
 template <class Real>
-struct Ball {
+struct OneBall {
   State<Real> h{"h", {.unit = "m", .start = 1.0}};
   State<Real> v{"v", {.unit = "m/s"}};
   Discrete<int> bounces{"bounces", {.causality = Variable::Causality::output}};
@@ -86,7 +86,7 @@ struct Ball {
 template <class Real>
 struct Juggler {
   static constexpr ModelInfo info{.stop = 2.0, .tolerance = 1e-9};
-  std::array<Submodel<Ball<Real>>, 2> balls{{{"left"}, {"right", {{"h", 0.2}}}}};
+  std::array<Submodel<OneBall<Real>>, 2> balls{{{"left"}, {"right", {{"h", 0.2}}}}};
   void equations(Equations<Real>& eq) {
     for (auto& ball : balls) ball.equations(eq);
   }
@@ -98,9 +98,9 @@ struct Juggler {
 }  // namespace
 
 TEST_CASE("submodels connected by assignments solve as one system", "[submodels]") {
-  const auto run = simulate<Cascade>();
+  const auto run = simulate<TwoTanks>();
   for (const double t : {0.5, 1.0, 2.0, 3.0}) {
-    CHECK(run.at(t)["lower.level"] == Approx(of_cascade(t)).epsilon(1e-7));
+    CHECK(run.at(t)["lower.level"] == Approx(of_two_tanks(t)).epsilon(1e-7));
     CHECK(run.at(t)["upper.level"] == Approx(1.0 - std::exp(-t)).epsilon(1e-7));
     CHECK(run.at(t)["out"] == run.at(t)["lower.outflow"]);
     CHECK(run.at(t)["lower.inflow"] == run.at(t)["upper.outflow"]);
@@ -108,7 +108,7 @@ TEST_CASE("submodels connected by assignments solve as one system", "[submodels]
 }
 
 TEST_CASE("an input that the model assigns is connected, the others stay inputs", "[submodels]") {
-  const NativeModel<Cascade> model{"Cascade"};
+  const NativeModel<TwoTanks> model{"TwoTanks"};
   CHECK(variable(model, "upper.inflow").causality == Variable::Causality::local);
   CHECK(variable(model, "feed").causality == Variable::Causality::input);
   CHECK(variable(model, "out").causality == Variable::Causality::output);
@@ -118,10 +118,10 @@ TEST_CASE("an input that the model assigns is connected, the others stay inputs"
   const NativeModel<Plant> plant{"Plant"};
   CHECK(variable(plant, "more[1].inflow").causality == Variable::Causality::input);
   CHECK(variable(plant, "a.feed").causality == Variable::Causality::local);
-  CHECK_THROWS_WITH(simulate<Cascade>({.values = {{"upper.inflow", 3.0}}}),
+  CHECK_THROWS_WITH(simulate<TwoTanks>({.values = {{"upper.inflow", 3.0}}}),
                     Contains("upper.inflow"));
   // As a model of its own.
-  const NativeModel<Tank> tank{"Tank"};
+  const NativeModel<OneTank> tank{"OneTank"};
   CHECK(variable(tank, "inflow").causality == Variable::Causality::input);
   CHECK(variable(tank, "outflow").causality == Variable::Causality::output);
 }
