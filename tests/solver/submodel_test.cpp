@@ -166,15 +166,12 @@ TEST_CASE("a bridge of four diodes charges its capacitor as the closed form says
     CHECK(run.at(t)["u"] == Approx(exact.at(t)).epsilon(1e-6));
   }
   std::vector<double> times;
-  for (const auto& event : run.events()) {
-    // Where two diodes stop together, roundings decide whether that is one event.
-    if (times.empty() || event.time - times.back() > 1e-9) times.push_back(event.time);
-  }
+  for (const auto& event : run.events()) times.push_back(event.time);
   REQUIRE(times.size() == exact.times().size());
   for (std::size_t k = 0; k < times.size(); ++k) {
     CHECK(times[k] == Approx(exact.times()[k]).epsilon(1e-7));
   }
-  CHECK(run.events().front().conditions.front().find("diodes[0].v > 0") != std::string::npos);
+  CHECK(run.events().front().conditions.front().find("diodes[0].s > 0") != std::string::npos);
 }
 
 }  // namespace saltus::test

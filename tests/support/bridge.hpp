@@ -13,10 +13,14 @@ using namespace saltus::modeling;
 
 template <class Real>
 struct Diode {
-  Input<Real> v{"v", {.unit = "V"}};
-  Output<Real> i{"i", {.unit = "A"}};
+  Algebraic<Real> s{"s", {.description = "the current where it conducts, else the voltage"}};
+  Local<Real> v{"v", {.unit = "V"}}, i{"i", {.unit = "A"}};
   Parameter<Real> on{"on", {.unit = "S", .start = 10.0}}, off{"off", {.unit = "S", .start = 1e-5}};
-  void equations(Equations<Real>&) { i = v > 0.0 ? on * v : off * v; }
+  void equations(Equations<Real>&) {
+    const bool conducts = s > 0.0;
+    v = conducts ? s / on : s;
+    i = conducts ? s : off * s;
+  }
 };
 
 template <class Real>
@@ -24,16 +28,15 @@ struct Bridge {
   Submodels<Diode<Real>> diodes{"diodes", 4};
   State<Real> u{"u", {.unit = "V", .start = 2.0, .description = "of the capacitor"}};
   Algebraic<Real> low{"low", {.unit = "V", .description = "potential below the load"}};
-  Parameter<Real> c{"c", {.unit = "F", .start = 1e-3}}, load{"load", {.unit = "S", .start = 0.01}};
   void equations(Equations<Real>& eq) {
     const Real source = 10.0 * sin(314.0 * eq.time);
-    diodes[0].v = source - low - u;
-    diodes[1].v = -low - u;
-    diodes[2].v = low - source;
-    diodes[3].v = low;
     diodes.equations(eq);
+    eq(diodes[0].v, source - low - u);
+    eq(diodes[1].v, -low - u);
+    eq(diodes[2].v, low - source);
+    eq(diodes[3].v, low);
     eq(diodes[0].i + diodes[1].i, diodes[2].i + diodes[3].i);
-    der(u) = (diodes[0].i + diodes[1].i - load * u) / c;
+    der(u) = (diodes[0].i + diodes[1].i - 0.01 * u) / 1e-3;
   }
 };
 

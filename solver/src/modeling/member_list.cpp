@@ -127,7 +127,8 @@ void MemberList::describe_number(const char* own_name, const About& about, Varia
     computed.start = about.min ? *about.min : about.max ? *about.max : 0.0;
     check_metadata(name, computed);
   }
-  variable.role = role;
+  const bool is_inner_output = role == Variable::Role::output && !prefix_.empty();
+  variable.role = is_inner_output ? Variable::Role::local : role;
   variable.index = index;
   variable.start = about.start;
   variable.nominal = about.nominal;
