@@ -13,8 +13,10 @@ namespace saltus::modeling {
 
 FirstPasses Inspection::run() {
   run_equations();
-  check_submodels(spelling_.equations_run, SubmodelRun::What::equations);
-  connect_inputs();
+  if (members_.submodels != nullptr) {
+    members_.submodels->check_equations(spelling_.equations_run);
+    connect_inputs();
+  }
   first_.decisions = spelling_.conditions.size();
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;
@@ -25,9 +27,10 @@ FirstPasses Inspection::run() {
   check_assigned_by_equations();
   once_ = values();
   check_runs_alike();
-  if (!model_.events) {
-    check_submodels({}, SubmodelRun::What::events);
-  } else {
+  if (!model_.events && members_.submodels != nullptr) {
+    members_.submodels->check_events({});
+  }
+  if (model_.events) {
     look_at_events();
     try_bodies();
     begin(start_);
@@ -105,6 +108,20 @@ void Inspection::run_equations() {
   const WriteNotes notes;
   model_.equations(equations);
   by_equations_ = notes.places;
+}
+
+// A second run knows them as what the equations compute.
+void Inspection::connect_inputs() {
+  first_.connected = members_.submodels->connect(members_.variables, [&](const Variable& v) {
+    return v.is_number() ? number(v).assigned()
+                         : std::find(by_equations_.begin(), by_equations_.end(), place(v)) !=
+                               by_equations_.end();
+  });
+  if (!first_.connected.empty()) {
+    declare_names(members_);
+    begin(start_);
+    run_equations();
+  }
 }
 
 bool Inspection::is_explicit() {

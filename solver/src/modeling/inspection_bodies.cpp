@@ -38,7 +38,9 @@ Inspection::Outside Inspection::outside_bodies(std::optional<bool> answer) {
 void Inspection::look_at_events() {
   spelling_.parts = first_.parts;
   const Outside natural = outside_bodies({});
-  check_submodels(spelling_.events_run, SubmodelRun::What::events);
+  if (members_.submodels != nullptr) {
+    members_.submodels->check_events(spelling_.events_run);
+  }
   first_.calls = natural.calls;
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;

@@ -11,7 +11,6 @@
 #include "saltus/core/mistakes.hpp"
 #include "saltus/modeling/inspection.hpp"
 #include "saltus/modeling/model_values.hpp"
-#include "saltus/modeling/submodel.hpp"
 #include "saltus/modeling/variables.hpp"
 
 namespace saltus::modeling {
@@ -60,7 +59,7 @@ class Inspection {
         members_(model.members),
         info_(info),
         spelling_(model.members),
-        start_(values()) {
+        start_((put_start_values(model.members), values())) {
     declare_names(members_);
   }
 
@@ -86,7 +85,6 @@ class Inspection {
   void run_equations();
 
   void connect_inputs();
-  void check_submodels(const std::vector<std::size_t>& run, SubmodelRun::What what) const;
 
   bool is_explicit();
   void check_conditions() const;

@@ -48,6 +48,8 @@ void check_metadata(const std::string& name, const About& about) {
 
 }  // namespace
 
+MemberList::~MemberList() { close(); }
+
 void check_start(const Variable& variable, double start) {
   check_metadata(variable.name, {.start = start, .min = variable.min, .max = variable.max});
 }

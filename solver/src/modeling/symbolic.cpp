@@ -64,15 +64,14 @@ std::optional<std::size_t> running_submodel(const Spelling& now) {
 
 // A variable that has no value yet: how to give it one.
 std::string how_to_know(const std::string& variable, const Spelling& now) {
-  const auto owner = now.members.submodel_of(variable);
-  const auto& run = now.equations_run;
-  if (owner && std::find(run.begin(), run.end(), *owner) == run.end() &&
-      now.members.submodels[*owner].has_equations) {
-    return "run the equations of the submodel '" + now.members.submodels[*owner].name +
-           "' first, or assign it if it is to be given to the submodel";
+  std::string remedy;
+  if (now.members.submodels != nullptr) {
+    remedy = now.members.submodels->remedy(variable, now.equations_run);
   }
-  return "the value would be that of the evaluation before, wherever that was; assign it first, or "
-         "keep what is to be remembered in a Discrete or a State";
+  return !remedy.empty() ? remedy
+                         : "the value would be that of the evaluation before, wherever that was; "
+                           "assign it first, or keep what is to be remembered in a Discrete or a "
+                           "State";
 }
 
 }  // namespace
@@ -217,7 +216,8 @@ void Symbolic::check_assignable() const {
   if (!declared_ || role_ != Variable::Role::input || spelling == nullptr) {
     return;
   }
-  const auto owner = spelling->members.submodel_of(text_);
+  const SubmodelList* const submodels = spelling->members.submodels.get();
+  const auto owner = submodels == nullptr ? std::nullopt : submodels->owner(text_);
   if (!recording_decisions || !owner || owner == running_submodel(*spelling)) {
     throw ModelMistake(
         (recording_decisions ? "equations() assigns the input '" : "events() assigns the input '") +
@@ -234,7 +234,7 @@ void Symbolic::record_condition(bool holds, const std::string& before, const voi
   const std::string number = "condition " + std::to_string(spelling->conditions.size() + 1);
   const auto owner = running_submodel(*spelling);
   const std::string nameless =
-      (owner ? spelling->members.submodels[*owner].name + ": " : std::string()) + number;
+      (owner ? spelling->members.submodels->name(*owner) + ": " : std::string()) + number;
   spelling->conditions.push_back(before + name_at(flag, nameless));
   spelling->open.push_back(holds);
   spelling->slopes.emplace_back();
@@ -341,19 +341,5 @@ EquationNotes::EquationNotes() { noted = this; }
 EquationNotes::~EquationNotes() { noted = nullptr; }
 void Spelling::in_events() { recording_decisions = false; }
 void Spelling::in_equations() { recording_decisions = true; }
-
-void declare_names(MembersOf<Symbolic>& members) {
-  for (const Variable& variable : members.variables) {
-    if (variable.role == Variable::Role::state) {
-      members.states[variable.index]->declare(variable);
-    } else if (variable.role == Variable::Role::derivative) {
-      members.derivatives[variable.index]->declare(variable);
-    } else if (variable.role == Variable::Role::algebraic) {
-      members.algebraics[variable.index]->declare(variable);
-    } else if (variable.is_number()) {
-      members.numbers[variable.index]->declare(variable);
-    }
-  }
-}
 
 }  // namespace saltus::modeling

@@ -39,11 +39,6 @@ struct FirstPasses {
   std::vector<std::size_t> connected;  ///< inputs of submodels that the equations assign
 };
 
-/// An input of a submodel that the model assigns becomes a local variable.
-void connect_variable(Variable& input);
-/// Throws `ModelMistake`: one that the first configuration does not assign, and another one does.
-[[noreturn]] void throw_connected_later(const std::string& input, double t);
-
 /// One pass over the equations, with these values of the whole-number variables and decisions that
 /// `answer` takes. An exception of the model's is kept in what it returns.
 SymbolicPass symbolic_pass(const SymbolicModel& model, double time,

@@ -11,6 +11,7 @@
 
 #include "saltus/core/variable.hpp"
 #include "saltus/core/whole_values.hpp"
+#include "saltus/modeling/submodel_list.hpp"
 #include "saltus/modeling/texts.hpp"
 
 namespace saltus::modeling {
@@ -52,29 +53,19 @@ class MemberList {
   /// a copy, or was moved.
   void destroyed(const void* where);
 
-  /// A submodel, see `Submodel`. What it has is known to the copy that is inspected only.
-  struct Inner {
-    std::string name;  ///< with those that it stands in
-    bool has_equations = false;
-    bool has_events = false;
-  };
-  /// Returns its position. Throws `std::invalid_argument` where the name is none, or taken.
+  /// Returns the position of the submodel. Throws `std::invalid_argument` where the name is none,
+  /// or taken.
   std::size_t begin_submodel(const char* name);
   void end_submodel();
-  /// Another start value for a variable of a submodel. Throws `std::invalid_argument` where it has
-  /// none of this name, or where the variable cannot have the value.
-  virtual void start_at(std::size_t submodel, const char* name, double value) = 0;
-  /// The position of the submodel that a variable belongs to, by its name; nothing: the model.
-  std::optional<std::size_t> submodel_of(const std::string& variable) const;
 
-  std::vector<Inner> submodels;
+  std::unique_ptr<SubmodelList> submodels;  ///< null: none
   std::vector<Variable> variables;
   std::vector<Whole> wholes;
   std::unique_ptr<TextMembers> texts;  ///< null: none
 
  protected:
   MemberList() { open_ = this; }
-  virtual ~MemberList() { close(); }
+  ~MemberList();
   MemberList(const MemberList&) = delete;
   MemberList& operator=(const MemberList&) = delete;
 
@@ -93,8 +84,6 @@ class MemberList {
   void describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
                                 std::size_t index);
 
-  /// The variable that `start_at` means, with its new start value.
-  const Variable& with_start(std::size_t submodel, const char* name, double value);
   std::string full_name(const char* name) const;
 
  private:
@@ -159,18 +148,6 @@ class MembersOf : public MemberList {
     unknowns = states;
     unknowns.insert(unknowns.end(), algebraics.begin(), algebraics.end());
     close();
-  }
-
-  void start_at(std::size_t submodel, const char* name, double value) final {
-    const Variable& variable = with_start(submodel, name, value);
-    if (variable.is_whole()) {
-      write_whole(wholes[variable.index], variable.start_integer);
-      return;
-    }
-    Real& number = *(variable.role == Variable::Role::state       ? states
-                     : variable.role == Variable::Role::algebraic ? algebraics
-                                                                  : numbers)[variable.index];
-    number = Real(variable.start);
   }
 
   void note_place(const Real& where, const char* name) {

@@ -344,7 +344,6 @@ class NativeModel : public DescribedModel,
   }
   void check_computed() const;
   [[gnu::cold, gnu::noinline]] void check_inner_inputs(double t) const;
-  [[gnu::cold, gnu::noinline]] void connect(std::span<const std::size_t> inputs);
 
   [[gnu::noinline]] void preview(double t, ConstVec y);
 

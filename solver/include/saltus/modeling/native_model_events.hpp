@@ -166,24 +166,9 @@ void NativeModel<M>::check_inner_inputs(double t) const {
     const std::size_t index = variables()[i].index;
     const double value = watched_.members.numbers[index]->value();
     if (value != values_.numbers()[index] && value == value) {
-      throw_connected_later(variables()[i].name, t);
+      watched_.members.submodels->throw_connected_later(variables()[i].name, t);
     }
   }
-}
-
-// What a model assigns of its submodels is no input any more.
-template <template <class> class M>
-void NativeModel<M>::connect(std::span<const std::size_t> inputs) {
-  for (const std::size_t i : inputs) {
-    connect_variable(watched_.members.variables[i]);
-  }
-  for (std::size_t i = 0; i < variables().size(); ++i) {
-    const Variable& v = variables()[i];
-    if (v.role == Variable::Role::input && watched_.members.submodel_of(v.name)) {
-      inner_inputs_.push_back(i);
-    }
-  }
-  values_ = ModelValues(watched_.members);
 }
 
 // Before any body was executed the unknowns are where they were.
@@ -238,8 +223,9 @@ void NativeModel<M>::inspect_model() {
     inspected.events = [&](Events<Symbolic>& ev) { symbolic.model.events(ev); };
   }
   FirstPasses first = inspect(inspected, info_);
-  if (!watched_.members.submodels.empty()) {
-    connect(first.connected);
+  if (SubmodelList* const submodels = watched_.members.submodels.get()) {
+    inner_inputs_ = submodels->take_over(watched_.members.variables, first.connected);
+    values_.know_again(watched_.members);
   }
   paths_ = std::move(first.paths);
   now_.locks.assign(first.decisions, Lock::no);

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -242,7 +243,12 @@ class Spelling {
 /// The newest one of this thread that lives, or null.
 Spelling* open_spelling();
 
-/// Gives the members of a model their names.
-void declare_names(MembersOf<Symbolic>& members);
+/// Where submodels were given other start values, members do not hold them from their construction.
+void put_start_values(MembersOf<Symbolic>& members);
+/// Gives the members of a model their names. Another copy may know more of the variables.
+void declare_names(MembersOf<Symbolic>& members, std::span<const Variable> variables);
+inline void declare_names(MembersOf<Symbolic>& members) {
+  declare_names(members, members.variables);
+}
 
 }  // namespace saltus::modeling
