@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "content_hash.hpp"
@@ -39,6 +40,38 @@ void write_base_units(XmlWriter& xml, const modeling::BaseUnits& base) {
     xml.attribute("offset", base.offset);
   }
   xml.close("BaseUnit");
+}
+
+// A structured name (FMI 3.0, 2.4.7.5.1) without apostrophes: words between dots, each with indices
+// in brackets behind it or without, and der(...) around.
+bool is_structured(std::string_view name) {
+  if (name.starts_with("der(") && name.ends_with(")")) {
+    name = name.substr(4, name.size() - 5);
+  }
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = name.find('.');
+    const std::string_view piece = name.substr(0, end);
+    name.remove_prefix(end == std::string_view::npos ? name.size() : end + 1);
+    const std::size_t bracket = piece.find('[');
+    const std::string_view word = piece.substr(0, bracket);
+    if (word.empty() || !is_letter(word[0]) || !std::all_of(word.begin(), word.end(), [&](char c) {
+          return is_letter(c) || is_digit(c);
+        })) {
+      return false;
+    }
+    if (bracket != std::string_view::npos) {
+      const std::string_view index = piece.substr(bracket + 1);
+      if (index.size() < 2 || !index.ends_with(']') ||
+          !std::all_of(index.begin(), index.end() - 1, is_digit)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 const char* kind_word(DependencyKind kind) {
@@ -118,6 +151,18 @@ StatePositions positions_of_states(const modeling::DescribedModel& model) {
     }
   }
   return found;
+}
+
+bool has_structured_names(const modeling::DescribedModel& model) {
+  const auto variables = model.variables();
+  const auto has_dot = [](const Variable& v) { return v.name.find('.') != std::string::npos; };
+  return std::any_of(variables.begin(), variables.end(), has_dot) &&
+         std::all_of(variables.begin(), variables.end(),
+                     [](const Variable& v) { return is_structured(v.name); });
+}
+
+const char* naming_convention(const modeling::DescribedModel& model) {
+  return has_structured_names(model) ? "structured" : "flat";
 }
 
 std::vector<std::string> indicator_names(const modeling::DescribedModel& model) {

@@ -30,6 +30,12 @@ struct StatePositions {
 };
 StatePositions positions_of_states(const modeling::DescribedModel& model);
 
+/// Whether the names tell of submodels, "left.tanks[0].level", and all of them are as FMI wants
+/// such names to be. Then what is no such name, as a condition, stands between apostrophes.
+bool has_structured_names(const modeling::DescribedModel& model);
+/// What to say of them.
+const char* naming_convention(const modeling::DescribedModel& model);
+
 /// The event indicators as they were written. Conditions may be written alike, names may not.
 std::vector<std::string> indicator_names(const modeling::DescribedModel& model);
 

@@ -192,7 +192,7 @@ TEST_CASE("a chain of transitions in one instant ends", "[NativeModel]") {
 TEST_CASE("a discrete part of a condition does not change the number of decisions",
           "[NativeModel]") {
   NativeModel<GuardedDecision> model("GuardedDecision");
-  CHECK(model.indicator_name(0) == "(discrete) && x > 2");
+  CHECK(model.indicator_name(0) == "on && x > 2");
   Run run(model);
   run.to(3.0);
   CHECK(run.system.unknowns()[0] == Approx(5.0));

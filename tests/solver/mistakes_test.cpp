@@ -525,8 +525,12 @@ concept EqualityComparable = requires(const A& a, const B& b) {
   a == b;
 };
 template <class A>
-concept HasFloor = requires(const A& a) {
-  floor(a);
+concept HasFmod = requires(const A& a) {
+  fmod(a, a);
+};
+template <class A>
+concept AddsFloor = requires(const A& a) {
+  a - floor(a);
 };
 template <class A>
 concept IsDouble = requires(const A& a) {
@@ -535,7 +539,6 @@ concept IsDouble = requires(const A& a) {
 
 static_assert(!Assignable<Parameter<Locked>, double>);
 static_assert(!Assignable<Parameter<Locked>, Parameter<Locked>>);
-static_assert(!Assignable<Input<Watched>, Watched>);
 static_assert(!Increasable<Parameter<Locked>, double>);
 static_assert(!Increasable<Input<Locked>, Locked>);
 static_assert(!Assignable<Discrete<int>, double>);
@@ -544,7 +547,8 @@ static_assert(Assignable<Discrete<int>, int>);
 static_assert(Assignable<Discrete<int>, Discrete<int>>);
 static_assert(Increasable<Discrete<int>, int>);
 static_assert(!EqualityComparable<State<Locked>, double>);
-static_assert(!HasFloor<State<Locked>>);
+static_assert(!HasFmod<State<Locked>>);
+static_assert(!AddsFloor<State<Locked>>);
 static_assert(!IsDouble<State<Locked>>);
 static_assert(!std::is_convertible_v<WatchedTruth, int>);
 

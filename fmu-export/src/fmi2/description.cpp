@@ -280,7 +280,7 @@ std::string write(const ExportedModel& exported, const std::string& guid,
     xml.attribute("description", model.info().description);
   }
   xml.attribute("generationTool", "Saltus " SALTUS_VERSION)
-      .attribute("variableNamingConvention", "flat")
+      .attribute("variableNamingConvention", naming_convention(model))
       .attribute("numberOfEventIndicators", std::uint64_t{number_of_indicators(model)});
   write_interfaces(xml, exported, source_files);
   const std::vector<NamedEnumeration> types = enumerations(model);

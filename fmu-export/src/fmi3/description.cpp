@@ -164,10 +164,11 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
                    model.start_text(i));
   }
   const std::vector<std::string> indicators = indicator_names(model);
+  const bool quoted = has_structured_names(model);
   for (std::size_t i = 0; i < indicators.size(); ++i) {
     const bool is_part = i >= model.shape().indicators;
     xml.open("Float64")
-        .attribute("name", indicators[i])
+        .attribute("name", quoted ? "'" + indicators[i] + "'" : indicators[i])
         .attribute("valueReference", reference_of(variables.size() + i))
         .attribute("description",
                    is_part ? "event indicator: its sign changes where the comparison does"
@@ -235,7 +236,7 @@ std::string write(const ExportedModel& exported, const std::string& token,
     xml.attribute("description", model.info().description);
   }
   xml.attribute("generationTool", "Saltus " SALTUS_VERSION)
-      .attribute("variableNamingConvention", "flat");
+      .attribute("variableNamingConvention", naming_convention(model));
   write_interfaces(xml, exported);
   const std::vector<NamedEnumeration> types = enumerations(model);
   write_units(xml, model);

@@ -125,6 +125,7 @@ RecordedTruth operator>=(const Recorded& a, const Recorded& b) {
 RecordedTruth operator<=(const Recorded& a, const Recorded& b) {
   return Recorded::compare(b, a, true);
 }
+Recorded sign(const Recorded& a) { return a > Recorded(0.0) ? Recorded(1.0) : Recorded(-1.0); }
 Recorded abs(const Recorded& a) { return a > Recorded(0.0) ? a : -a; }
 Recorded max(const Recorded& a, const Recorded& b) { return a > b ? a : b; }
 Recorded min(const Recorded& a, const Recorded& b) { return a > b ? b : a; }

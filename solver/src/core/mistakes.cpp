@@ -33,6 +33,12 @@ void throw_assigned_in_body(const std::string& variable) {
       "let equations() choose by it");
 }
 
+void throw_input_in_events() {
+  throw ModelMistake(
+      "a body in events() assigns an input: inputs are given from outside, or by the equations() "
+      "around a submodel; what events change is a Discrete");
+}
+
 void throw_nameless() {
   throw std::invalid_argument("a variable without a name: give each member its FMI name");
 }

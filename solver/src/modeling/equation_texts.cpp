@@ -23,6 +23,7 @@ struct Pass {
 class Passes {
  public:
   Passes(const SymbolicModel& model, double start) : model_(model), start_(start) {
+    put_start_values(model.members);
     declare_names(model.members);
     for (const Variable& v : model_.members.variables) {
       if (v.is_number()) values_.push_back(number(v).value());

@@ -13,6 +13,10 @@ namespace saltus::modeling {
 
 FirstPasses Inspection::run() {
   run_equations();
+  if (members_.submodels != nullptr) {
+    members_.submodels->check_equations(spelling_.equations_run);
+    connect_inputs();
+  }
   first_.decisions = spelling_.conditions.size();
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;
@@ -23,6 +27,9 @@ FirstPasses Inspection::run() {
   check_assigned_by_equations();
   once_ = values();
   check_runs_alike();
+  if (!model_.events && members_.submodels != nullptr) {
+    members_.submodels->check_events({});
+  }
   if (model_.events) {
     look_at_events();
     try_bodies();
@@ -96,10 +103,25 @@ void Inspection::run_equations() {
   spelling_.slopes.clear();
   spelling_.equations.clear();
   spelling_.derivatives_read_early.clear();
+  spelling_.equations_run.clear();
   Equations<Symbolic> equations{Symbolic::time(info_.start)};
   const WriteNotes notes;
   model_.equations(equations);
   by_equations_ = notes.places;
+}
+
+// A second run knows them as what the equations compute.
+void Inspection::connect_inputs() {
+  first_.connected = members_.submodels->connect(members_.variables, [&](const Variable& v) {
+    return v.is_number() ? number(v).assigned()
+                         : std::find(by_equations_.begin(), by_equations_.end(), place(v)) !=
+                               by_equations_.end();
+  });
+  if (!first_.connected.empty()) {
+    declare_names(members_);
+    begin(start_);
+    run_equations();
+  }
 }
 
 bool Inspection::is_explicit() {

@@ -15,6 +15,7 @@ Inspection::Outside Inspection::outside_bodies(std::optional<bool> answer) {
   spelling_.open.resize(first_.decisions);
   spelling_.slopes.resize(first_.decisions);
   spelling_.asked.clear();
+  spelling_.events_run.clear();
   spelling_.answer = answer;
   Outside outside;
   EventPass pass{.way = EventPass::Way::count, .known = &outside.calls};
@@ -37,6 +38,9 @@ Inspection::Outside Inspection::outside_bodies(std::optional<bool> answer) {
 void Inspection::look_at_events() {
   spelling_.parts = first_.parts;
   const Outside natural = outside_bodies({});
+  if (members_.submodels != nullptr) {
+    members_.submodels->check_events(spelling_.events_run);
+  }
   first_.calls = natural.calls;
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;

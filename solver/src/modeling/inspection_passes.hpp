@@ -59,7 +59,7 @@ class Inspection {
         members_(model.members),
         info_(info),
         spelling_(model.members),
-        start_(values()) {
+        start_((put_start_values(model.members), values())) {
     declare_names(members_);
   }
 
@@ -83,6 +83,8 @@ class Inspection {
   void nothing_is_assigned() { begin(values()); }
 
   void run_equations();
+
+  void connect_inputs();
 
   bool is_explicit();
   void check_conditions() const;

@@ -16,11 +16,11 @@ constinit thread_local MemberList* MemberList::open_ = nullptr;
 
 namespace {
 
-[[noreturn]] void refuse(const char* name, const std::string& why) {
-  throw std::invalid_argument("the variable '" + std::string(name) + "' " + why);
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw std::invalid_argument("the variable '" + name + "' " + why);
 }
 
-void check_metadata(const char* name, const About& about) {
+void check_metadata(const std::string& name, const About& about) {
   const auto text = [](double value) { return number_text(value); };
   if (!std::isfinite(about.start)) {
     refuse(name, "starts at " + text(about.start) + ", which is no finite number");
@@ -48,6 +48,18 @@ void check_metadata(const char* name, const About& about) {
 
 }  // namespace
 
+MemberList::~MemberList() { close(); }
+
+void check_start(const Variable& variable, double start) {
+  check_metadata(variable.name, {.start = start, .min = variable.min, .max = variable.max});
+}
+
+Variable::Causality MemberList::outward(Variable::Causality causality) const {
+  const bool is_inner = !prefix_.empty();
+  return is_inner && causality == Variable::Causality::output ? Variable::Causality::local
+                                                              : causality;
+}
+
 void MemberList::destroyed(const void* where) {
   const auto place = places_.find(where);
   if (place != places_.end()) {
@@ -64,20 +76,30 @@ void MemberList::check_places() const {
   }
 }
 
-Variable& MemberList::add(const char* name, const char* unit, const char* description) {
-  const std::string text = name == nullptr ? "" : name;
-  if (text.empty()) {
+std::string MemberList::full_name(const char* name) const {
+  if (name == nullptr || *name == '\0') {
     throw_nameless();
   }
-  if (text.find_first_of("\r\n\t") != std::string::npos) {
-    throw std::invalid_argument("the name '" + text +
+  return prefix_ + name;
+}
+
+void MemberList::enter(const std::string& full_name, const char* what) {
+  if (full_name.find_first_of("\r\n\t") != std::string::npos) {
+    throw std::invalid_argument("the name '" + full_name +
                                 "' has a line end or tab in it, which FMI forbids");
   }
-  if (!names_.insert(text).second) {
-    throw std::invalid_argument("two variables are named '" + text + "'");
+  if (!names_.insert(full_name).second) {
+    throw std::invalid_argument("two " + std::string(what) + " are named '" + full_name +
+                                "'; a model inside of another one is declared as "
+                                "Submodel<Inner<Real>> a{\"a\"}, with a name of its own");
   }
+}
+
+// `name` is the full one.
+Variable& MemberList::add(const std::string& name, const char* unit, const char* description) {
+  enter(name, "variables");
   Variable& variable = variables.emplace_back();
-  variable.name = text;
+  variable.name = name;
   variable.unit = unit;
   variable.description = description;
   return variable;
@@ -85,16 +107,17 @@ Variable& MemberList::add(const char* name, const char* unit, const char* descri
 
 void MemberList::describe_state(const char* name, const About& about, std::size_t index) {
   describe_number(name, about, Variable::Role::state, index);
-  const std::string derivative = "der(" + std::string(name) + ")";
-  Variable& slope = add(derivative.c_str(), "", "");
-  slope.description = "derivative of " + std::string(name);
+  const std::string state = full_name(name);
+  Variable& slope = add("der(" + state + ")", "", "");
+  slope.description = "derivative of " + state;
   slope.role = Variable::Role::derivative;
   slope.continuous = true;
   slope.index = index;
 }
 
-void MemberList::describe_number(const char* name, const About& about, Variable::Role role,
+void MemberList::describe_number(const char* own_name, const About& about, Variable::Role role,
                                  std::size_t index) {
+  const std::string name = full_name(own_name);
   Variable& variable = add(name, about.unit, about.description);
   if (about.tunable && role != Variable::Role::parameter) {
     refuse(name, "is tunable, which only a Parameter can be");
@@ -106,7 +129,8 @@ void MemberList::describe_number(const char* name, const About& about, Variable:
     computed.start = about.min ? *about.min : about.max ? *about.max : 0.0;
     check_metadata(name, computed);
   }
-  variable.role = role;
+  const bool is_inner_output = role == Variable::Role::output && !prefix_.empty();
+  variable.role = is_inner_output ? Variable::Role::local : role;
   variable.index = index;
   variable.start = about.start;
   variable.nominal = about.nominal;
@@ -123,19 +147,20 @@ void MemberList::describe_number(const char* name, const About& about, Variable:
       variable.causality = Variable::Causality::input;
       break;
     case Variable::Role::output:
-      variable.causality = Variable::Causality::output;
+      variable.causality = outward(Variable::Causality::output);
       break;
     default:
       break;
   }
 }
 
-void MemberList::describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
+void MemberList::describe_discrete_number(const char* own_name, const AboutDiscrete<double>& about,
                                           std::size_t index) {
+  const std::string name = full_name(own_name);
   Variable& variable = add(name, about.unit, about.description);
   check_metadata(name, {.start = about.start, .min = about.min, .max = about.max});
   variable.role = Variable::Role::discrete;
-  variable.causality = about.causality;
+  variable.causality = outward(about.causality);
   variable.index = index;
   variable.start = about.start;
   variable.min = about.min;
@@ -143,10 +168,10 @@ void MemberList::describe_discrete_number(const char* name, const AboutDiscrete<
 }
 
 void MemberList::whole(const AboutWhole& about, const Whole& where) {
-  Variable& variable = add(about.name, about.unit, about.description);
+  Variable& variable = add(full_name(about.name), about.unit, about.description);
   variable.type = about.type;
   variable.role = about.role;
-  variable.causality = about.causality;
+  variable.causality = outward(about.causality);
   variable.tunable = about.tunable;
   variable.start_integer = about.start;
   variable.lowest = about.lowest;

@@ -106,6 +106,8 @@ ModelValues::ModelValues(const MemberList& members)
   start_wholes_ = wholes_;
 }
 
+void ModelValues::know_again(const MemberList& members) { *this = ModelValues(members); }
+
 void ModelValues::restart() {
   for (const std::size_t i : discrete_) {
     numbers_[i] = start_numbers_[i];

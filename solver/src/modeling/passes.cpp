@@ -32,6 +32,13 @@ bool has_come(double now, double due) {
   return now >= due - 16.0 * std::numeric_limits<double>::epsilon() * std::fabs(due);
 }
 
+void throw_requirement(double t, const char* message) { throw ModelError("require()", t, message); }
+
+void EventPass::end_run(const char* why) {
+  terminate = true;
+  reason = why;
+}
+
 void implicit_configuration(const std::string& model) {
   throw std::logic_error(model +
                          ": the first configuration has no equation eq(lhs, rhs), but a later one "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/symbolic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -43,6 +44,34 @@ std::string shortened(std::string text) {
     if (noted != nullptr) noted->cut = true;
   }
   return text;
+}
+
+// Of a whole-number variable.
+std::string name_at(const void* place, const std::string& otherwise) {
+  if (spelling != nullptr && place != nullptr) {
+    for (const Variable& variable : spelling->members.variables) {
+      if (variable.is_whole() && spelling->members.wholes[variable.index].where == place) {
+        return variable.name;
+      }
+    }
+  }
+  return otherwise;
+}
+
+std::optional<std::size_t> running_submodel(const Spelling& now) {
+  return now.running.empty() ? std::nullopt : std::optional(now.running.back());
+}
+
+// A variable that has no value yet: how to give it one.
+std::string how_to_know(const std::string& variable, const Spelling& now) {
+  std::string remedy;
+  if (now.members.submodels != nullptr) {
+    remedy = now.members.submodels->remedy(variable, now.equations_run);
+  }
+  return !remedy.empty() ? remedy
+                         : "the value would be that of the evaluation before, wherever that was; "
+                           "assign it first, or keep what is to be remembered in a Discrete or a "
+                           "State";
 }
 
 }  // namespace
@@ -102,18 +131,20 @@ SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b) {
 SymbolicTruth operator!(const SymbolicTruth& a) {
   return SymbolicTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_);
 }
-SymbolicTruth operator&&(bool a, const SymbolicTruth& b) {
-  SymbolicTruth both = b;
-  both.truth_ = a && b.truth_;
-  both.text_ = shortened(kDiscrete + (" && " + in_conjunction(b.text_, b.rank_)));
+SymbolicTruth operator&&(bool a, const SymbolicTruth& b) { return b.both(a, nullptr); }
+SymbolicTruth operator||(bool a, const SymbolicTruth& b) { return b.either(a, nullptr); }
+SymbolicTruth SymbolicTruth::both(bool discrete, const void* flag) const {
+  SymbolicTruth both = *this;
+  both.truth_ = discrete && truth_;
+  both.text_ = shortened(name_at(flag, kDiscrete) + " && " + in_conjunction(text_, rank_));
   both.rank_ = kAnd;
-  both.open_ = a && b.open_;
+  both.open_ = discrete && open_;
   return both;
 }
-SymbolicTruth operator||(bool a, const SymbolicTruth& b) {
-  SymbolicTruth either = b;
-  either.truth_ = a || b.truth_;
-  either.text_ = shortened(kDiscrete + (" || " + b.text_));
+SymbolicTruth SymbolicTruth::either(bool discrete, const void* flag) const {
+  SymbolicTruth either = *this;
+  either.truth_ = discrete || truth_;
+  either.text_ = shortened(name_at(flag, kDiscrete) + " || " + text_);
   either.rank_ = kOr;
   either.open_ = true;
   return either;
@@ -140,6 +171,7 @@ Symbolic::~Symbolic() {
 
 Symbolic& Symbolic::operator=(const Symbolic& other) {
   other.read();
+  check_assignable();
   value_ = other.value_;
   timed_ = other.timed_;
   assigned_ = true;
@@ -175,19 +207,37 @@ void Symbolic::read() const {
     spelling->derivatives_read_early.push_back(text_);
   } else if (role_ == Variable::Role::output || role_ == Variable::Role::local) {
     throw ModelMistake("equations() reads '" + text_ +
-                       "' before it assigns it: the value would be that of the evaluation before, "
-                       "wherever that was; assign it first, or keep what is to be remembered in a "
-                       "Discrete or a State");
+                       "' before it assigns it: " + how_to_know(text_, *spelling));
   }
 }
 
-void Symbolic::record_condition(bool holds, const std::string& before) {
-  if (spelling != nullptr) {
-    spelling->conditions.push_back(before + "condition " +
-                                   std::to_string(spelling->conditions.size() + 1));
-    spelling->open.push_back(holds);
-    spelling->slopes.emplace_back();
+// Where the source is, inputs are given from outside: a model assigns those of its submodels.
+void Symbolic::check_assignable() const {
+  if (!declared_ || role_ != Variable::Role::input || spelling == nullptr) {
+    return;
   }
+  const SubmodelList* const submodels = spelling->members.submodels.get();
+  const auto owner = submodels == nullptr ? std::nullopt : submodels->owner(text_);
+  if (!recording_decisions || !owner || owner == running_submodel(*spelling)) {
+    throw ModelMistake(
+        (recording_decisions ? "equations() assigns the input '" : "events() assigns the input '") +
+        text_ + "': inputs are given from outside; what the model computes is a " +
+        "Local or an Output, what events change is a Discrete, and only the " +
+        "equations() around a submodel assign its inputs");
+  }
+}
+
+void Symbolic::record_condition(bool holds, const std::string& before, const void* flag) {
+  if (spelling == nullptr) {
+    return;
+  }
+  const std::string number = "condition " + std::to_string(spelling->conditions.size() + 1);
+  const auto owner = running_submodel(*spelling);
+  const std::string nameless =
+      (owner ? spelling->members.submodels->name(*owner) + ": " : std::string()) + number;
+  spelling->conditions.push_back(before + name_at(flag, nameless));
+  spelling->open.push_back(holds);
+  spelling->slopes.emplace_back();
 }
 
 void Symbolic::check_steady(const char* caller, const Symbolic& given) {
@@ -263,6 +313,9 @@ SymbolicTruth Symbolic::relation(WatchedTruth truth, const Symbolic& a, const ch
 Symbolic abs(const Symbolic& a) {
   return Symbolic::call(chosen(a > Symbolic(0.0)) ? a.value_ : -a.value_, "abs", a);
 }
+Symbolic sign(const Symbolic& a) {
+  return Symbolic::call(chosen(a > Symbolic(0.0)) ? 1.0 : -1.0, "sign", a);
+}
 Symbolic max(const Symbolic& a, const Symbolic& b) {
   return Symbolic::call(chosen(a > b) ? a.value_ : b.value_, "max", a, b);
 }
@@ -271,14 +324,7 @@ Symbolic min(const Symbolic& a, const Symbolic& b) {
 }
 
 std::string Symbolic::held_name(const void* place, double value) {
-  if (spelling != nullptr) {
-    for (const Variable& variable : spelling->members.variables) {
-      if (variable.is_whole() && spelling->members.wholes[variable.index].where == place) {
-        return variable.name;
-      }
-    }
-  }
-  return number_text(value);
+  return name_at(place, number_text(value));
 }
 
 Spelling::Spelling(const MemberList& all)
@@ -290,23 +336,10 @@ Spelling::~Spelling() {
   spelling = outer_;
   recording_decisions = outer_records_;
 }
+Spelling* open_spelling() { return spelling; }
 EquationNotes::EquationNotes() { noted = this; }
 EquationNotes::~EquationNotes() { noted = nullptr; }
 void Spelling::in_events() { recording_decisions = false; }
 void Spelling::in_equations() { recording_decisions = true; }
-
-void declare_names(MembersOf<Symbolic>& members) {
-  for (const Variable& variable : members.variables) {
-    if (variable.role == Variable::Role::state) {
-      members.states[variable.index]->declare(variable);
-    } else if (variable.role == Variable::Role::derivative) {
-      members.derivatives[variable.index]->declare(variable);
-    } else if (variable.role == Variable::Role::algebraic) {
-      members.algebraics[variable.index]->declare(variable);
-    } else if (variable.is_number()) {
-      members.numbers[variable.index]->declare(variable);
-    }
-  }
-}
 
 }  // namespace saltus::modeling

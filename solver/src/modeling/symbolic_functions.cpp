@@ -54,6 +54,9 @@ Symbolic atan2(const Symbolic& a, const Symbolic& b) {
 Symbolic pow(const Symbolic& a, const Symbolic& b) {
   return Symbolic::call(std::pow(a.value_, b.value_), "pow", a, b);
 }
+Symbolic hypot(const Symbolic& a, const Symbolic& b) {
+  return Symbolic::call(std::sqrt(a.value_ * a.value_ + b.value_ * b.value_), "hypot", a, b);
+}
 // The decision is met first, as in Number, then the result has the text that was written. In
 // `events` it is none: the values of the moment decide, and no `if` asks.
 

@@ -87,4 +87,34 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
   return pass;
 }
 
+void put_start_values(MembersOf<Symbolic>& members) {
+  if (members.submodels == nullptr) {
+    return;
+  }
+  for (const Variable& v : members.variables) {
+    if (v.is_whole()) {
+      write_whole(members.wholes[v.index], v.start_integer);
+    } else if (v.is_number() && v.role != Variable::Role::derivative) {
+      (v.role == Variable::Role::state       ? members.states
+       : v.role == Variable::Role::algebraic ? members.algebraics
+                                             : members.numbers)[v.index]
+          ->begin(v.start, "");
+    }
+  }
+}
+
+void declare_names(MembersOf<Symbolic>& members, std::span<const Variable> variables) {
+  for (const Variable& variable : variables) {
+    if (variable.role == Variable::Role::state) {
+      members.states[variable.index]->declare(variable);
+    } else if (variable.role == Variable::Role::derivative) {
+      members.derivatives[variable.index]->declare(variable);
+    } else if (variable.role == Variable::Role::algebraic) {
+      members.algebraics[variable.index]->declare(variable);
+    } else if (variable.is_number()) {
+      members.numbers[variable.index]->declare(variable);
+    }
+  }
+}
+
 }  // namespace saltus::modeling

@@ -178,14 +178,14 @@ std::unique_ptr<TextStore> Members::make_store(std::span<const Variable> variabl
 }  // namespace
 
 void MemberList::text(const AboutText& about, void* where) {
-  Variable& variable = add(about.name, "", about.description);
+  Variable& variable = add(full_name(about.name), "", about.description);
   if (texts == nullptr) {
     texts = std::make_unique<Members>();
   }
   auto& members = static_cast<Members&>(*texts);
   variable.type = about.type;
   variable.role = about.role;
-  variable.causality = about.causality;
+  variable.causality = outward(about.causality);
   variable.tunable = about.tunable;
   variable.mime_type = about.mime_type;
   variable.index = members.size();

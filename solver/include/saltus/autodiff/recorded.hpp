@@ -106,6 +106,8 @@ class Recorded {
   friend Recorded tanh(const Recorded& a);
   friend Recorded atan2(const Recorded& a, const Recorded& b);
   friend Recorded pow(const Recorded& a, const Recorded& b);
+  friend Recorded hypot(const Recorded& a, const Recorded& b) { return sqrt(a * a + b * b); }
+  friend Recorded sign(const Recorded& a);
   friend Recorded abs(const Recorded& a);
   friend Recorded max(const Recorded& a, const Recorded& b);
   friend Recorded min(const Recorded& a, const Recorded& b);

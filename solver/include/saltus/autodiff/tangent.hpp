@@ -138,6 +138,12 @@ class Tangent {
     }
     return {power, rate};
   }
+  friend Tangent hypot(Tangent a, Tangent b) {
+    const double length = std::sqrt(a.value_ * a.value_ + b.value_ * b.value_);
+    const double rate = a.value_ * a.rate_ + b.value_ * b.rate_;
+    return {length, rate == 0.0 ? 0.0 : rate / length};
+  }
+  friend Tangent sign(Tangent a) { return a > Tangent(0.0) ? Tangent(1.0) : Tangent(-1.0); }
   friend Tangent abs(Tangent a) { return a > Tangent(0.0) ? a : -a; }
   friend Tangent max(Tangent a, Tangent b) { return a > b ? a : b; }
   friend Tangent min(Tangent a, Tangent b) { return a > b ? b : a; }

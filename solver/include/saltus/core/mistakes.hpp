@@ -70,6 +70,8 @@ inline std::size_t unassigned_variable(double value) {
 [[noreturn]] void throw_unassigned(const std::string& variable, double t, bool never);
 [[noreturn]] void throw_moved(const std::string& unknown, double t, bool by_equations);
 [[noreturn]] void throw_assigned_in_body(const std::string& variable);
+/// Throws `ModelMistake`: events() assigns an input.
+[[noreturn]] void throw_input_in_events();
 /// Throws `std::invalid_argument`: a member without a name.
 [[noreturn]] void throw_nameless();
 /// Throws `std::out_of_range`.

@@ -35,4 +35,7 @@ std::vector<Conflict> execute_together(MembersOf<Watched>& members,
 void warn_of_conflicts(const Experiment& experiment, double t, std::span<const Conflict> conflicts,
                        std::span<const Variable> variables, std::span<const std::string> names);
 
+/// Why a body ends the run.
+void tell_reason(const Experiment& experiment, double t, const std::string& reason);
+
 }  // namespace saltus::modeling

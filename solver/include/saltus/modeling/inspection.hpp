@@ -34,8 +34,9 @@ struct FirstPasses {
   std::size_t clocks = 0;
   bool is_explicit = true;  ///< whether every unknown has its `der(x) = ...`
   bool events_use_derivatives = false;
-  bool compares_time = false;  ///< some condition does
-  DecisionPaths paths;         ///< through the conditions of the equations
+  bool compares_time = false;          ///< some condition does
+  DecisionPaths paths;                 ///< through the conditions of the equations
+  std::vector<std::size_t> connected;  ///< inputs of submodels that the equations assign
 };
 
 /// One pass over the equations, with these values of the whole-number variables and decisions that
@@ -59,6 +60,7 @@ struct EndlessQuestions {};
 ///   something else when it is run again;
 /// - `events` assigns what belongs to `equations`, or assigns anything depending on a plain `if`
 ///   about numbers;
+/// - the equations or the events of a submodel are not run once in a pass;
 /// - something that is not a declared variable remembers what happened.
 FirstPasses inspect(const SymbolicModel& model, const ModelInfo& info);
 

@@ -11,6 +11,7 @@
 
 #include "saltus/core/variable.hpp"
 #include "saltus/core/whole_values.hpp"
+#include "saltus/modeling/submodel_list.hpp"
 #include "saltus/modeling/texts.hpp"
 
 namespace saltus::modeling {
@@ -36,6 +37,9 @@ struct AboutWhole {
 ///
 /// Variables fall into five families, each with indices of its own: states (with their
 /// derivatives), algebraics, other numbers, whole numbers (`Variable::is_whole`) and texts.
+///
+/// What is constructed between `begin_submodel` and `end_submodel` belongs to a submodel, and its
+/// name stands before theirs: "left.x".
 class MemberList {
  public:
   /// The member list under way on this thread, or null.
@@ -49,13 +53,19 @@ class MemberList {
   /// a copy, or was moved.
   void destroyed(const void* where);
 
+  /// Returns the position of the submodel. Throws `std::invalid_argument` where the name is none,
+  /// or taken.
+  std::size_t begin_submodel(const char* name);
+  void end_submodel();
+
+  std::unique_ptr<SubmodelList> submodels;  ///< null: none
   std::vector<Variable> variables;
   std::vector<Whole> wholes;
   std::unique_ptr<TextMembers> texts;  ///< null: none
 
  protected:
   MemberList() { open_ = this; }
-  ~MemberList() { close(); }
+  ~MemberList();
   MemberList(const MemberList&) = delete;
   MemberList& operator=(const MemberList&) = delete;
 
@@ -74,17 +84,26 @@ class MemberList {
   void describe_discrete_number(const char* name, const AboutDiscrete<double>& about,
                                 std::size_t index);
 
+  std::string full_name(const char* name) const;
+
  private:
-  Variable& add(const char* name, const char* unit, const char* description);
+  Variable& add(const std::string& name, const char* unit, const char* description);
+  // Outputs of submodels are no outputs of the model.
+  Variable::Causality outward(Variable::Causality causality) const;
+  void enter(const std::string& full_name, const char* what);
 
  protected:
   std::unordered_map<const void*, std::string> places_;
 
  private:
   std::unordered_set<std::string> names_;
+  std::string prefix_;  // of the submodel that is under construction
   std::string moved_;
   static constinit thread_local MemberList* open_;
 };
+
+/// Throws `std::invalid_argument` where a number cannot start there.
+void check_start(const Variable& variable, double start);
 
 /// The present value of a text member.
 std::string text_of(const MemberList& members, const Variable& variable);
@@ -133,7 +152,7 @@ class MembersOf : public MemberList {
 
   void note_place(const Real& where, const char* name) {
     if constexpr (requires { Real::kTellsItsEnd; }) {
-      places_[&where] = name;
+      places_[&where] = full_name(name);
     }
   }
 

@@ -20,6 +20,8 @@ namespace saltus::modeling {
 class ModelValues {
  public:
   explicit ModelValues(const MemberList& members);
+  /// As constructed anew: what the variables are has changed.
+  void know_again(const MemberList& members);
 
   /// Discrete variables go back to their start values.
   void restart();

@@ -114,7 +114,7 @@ template <template <class> class M>
 SymbolicRun NativeModel<M>::symbolic_run() {
   return [this](std::span<const std::int64_t> wholes, const Answer& answer) {
     ModelOf<M, Symbolic> symbolic;
-    declare_names(symbolic.members);
+    declare_names(symbolic.members, variables());
     values_.load(symbolic.members);
     return symbolic_pass(
         {.members = symbolic.members,

@@ -32,6 +32,9 @@ EventUpdate NativeModel<M>::update_discrete_states(double t, Vec y) {
   discrete_is_news_ = discrete_is_news_ || discrete_changed;
   update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
   update.terminate = pass.terminate;
+  if (pass.terminate && !pass.reason.empty()) [[unlikely]] {
+    tell_reason(experiment_, t, pass.reason);
+  }
   update.next_event_time = pass.next_event_time;
   if (compares_time_ && !update.iterate) {
     last_time_event() = t;
@@ -84,6 +87,7 @@ const EventPass& NativeModel<M>::act(double t, ConstVec y) {
   acting_.due.clear();
   acting_.tie.reset();
   acting_.terminate = false;
+  acting_.reason.clear();
   acting_.next_event_time = kNever;
   acting_.z = scratch_.data() + now_.locks.size();
   acting_.start = start_;
@@ -150,6 +154,21 @@ void NativeModel<M>::decide(double t) {
                                                                     : watched_.members.numbers;
     throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
   }
+  if (!inner_inputs_.empty()) [[unlikely]] {
+    check_inner_inputs(t);
+  }
+}
+
+// Inputs of submodels are assigned in all configurations or in none.
+template <template <class> class M>
+void NativeModel<M>::check_inner_inputs(double t) const {
+  for (const std::size_t i : inner_inputs_) {
+    const std::size_t index = variables()[i].index;
+    const double value = watched_.members.numbers[index]->value();
+    if (value != values_.numbers()[index] && value == value) {
+      watched_.members.submodels->throw_connected_later(variables()[i].name, t);
+    }
+  }
 }
 
 // Before any body was executed the unknowns are where they were.
@@ -204,6 +223,10 @@ void NativeModel<M>::inspect_model() {
     inspected.events = [&](Events<Symbolic>& ev) { symbolic.model.events(ev); };
   }
   FirstPasses first = inspect(inspected, info_);
+  if (SubmodelList* const submodels = watched_.members.submodels.get()) {
+    inner_inputs_ = submodels->take_over(watched_.members.variables, first.connected);
+    values_.know_again(watched_.members);
+  }
   paths_ = std::move(first.paths);
   now_.locks.assign(first.decisions, Lock::no);
   locks_before_ = now_.locks;

@@ -62,15 +62,18 @@ class Number {
   friend Number tanh(Number a) { return std::tanh(a.value_); }
   friend Number atan2(Number a, Number b) { return std::atan2(a.value_, b.value_); }
   friend Number pow(Number a, Number b) { return std::pow(a.value_, b.value_); }
+  friend Number hypot(Number a, Number b) { return sqrt(a * a + b * b); }
   friend Number abs(Number a) { return a > Number(0.0) ? a : -a; }
   friend Number max(Number a, Number b) { return a > b ? a : b; }
   friend Number min(Number a, Number b) { return a > b ? b : a; }
+  /// 1 or -1. At zero it is either: where the motion stays there, it slides between both.
+  friend Number sign(Number a) { return a > Number(0.0) ? Number(1.0) : Number(-1.0); }
   friend Number fabs(Number a) { return abs(a); }
   friend Number fmax(Number a, Number b) { return max(a, b); }
   friend Number fmin(Number a, Number b) { return min(a, b); }
-  // These jump, and a jump is an event: keep a Discrete<int> that `when` moves up and down.
-  friend Number floor(Number) = delete;
-  friend Number ceil(Number) = delete;
+  // These jump, and a jump is an event: assign floor(x) or ceil(x) to a Discrete<int> n, and go on
+  // with n. round(x) is floor(x + 0.5), fmod(x, m) of a positive x is x - m * n with n = floor(x /
+  // m).
   friend Number round(Number) = delete;
   friend Number trunc(Number) = delete;
   friend Number fmod(Number, Number) = delete;

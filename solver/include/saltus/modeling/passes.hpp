@@ -72,6 +72,9 @@ bool has_come(double now, double due);
 /// Throws `EventError`: both conditions ask for a transition, and nobody says which comes first.
 [[noreturn]] void throw_tie(double t, const std::string& one, const std::string& other);
 
+/// Throws `ModelError`: a requirement of the model is not met.
+[[noreturn]] void throw_requirement(double t, const char* message);
+
 /// A call of `when`, `every` or `at` in `events`, as the first pass met it.
 struct EventCall {
   enum class Kind { when, every, at } kind;
@@ -98,6 +101,7 @@ struct EventPass {
   // Results.
   std::vector<std::size_t> due = {};  ///< of `judge`: the calls whose bodies are to be executed
   bool terminate = false;
+  std::string reason = {};  ///< for it, if there is one
   double next_event_time = kNever;
   std::size_t calls = 0;
   std::size_t whens = 0;
@@ -131,6 +135,7 @@ struct EventPass {
   void note_every(double now, double interval, double rate) const;
   void note_at(double now, double instant, double rate) const;
   bool at(double now, double instant, Site site);
+  void end_run(const char* why);
   /// Throws `ModelMistake` when the run met less than the first one.
   void end() const {
     if (known != nullptr && way != Way::count && calls != known->size()) [[unlikely]] {
@@ -196,6 +201,18 @@ class Events {
     }
     return pass_.when(condition, condition ? 1.0 : -1.0, site);
   }
+  /// A Boolean variable, under its name.
+  template <class Flag>
+  requires requires(const Flag& flag) { flag.place(), static_cast<bool>(flag.value()); }
+  bool when(const Flag& flag, Site site = Site::current()) {
+    const bool holds = flag.value();
+    if constexpr (requires { Real::record_condition(holds, "", flag.place()); }) {
+      Real::record_condition(holds, "", flag.place());
+      return pass_.when(holds, holds ? 1.0 : -1.0, site);
+    } else {
+      return when(holds, site);
+    }
+  }
   /// True at start + interval, start + 2 interval, ...
   [[nodiscard]] bool every(const Real& interval, Site site = Site::current()) {
     if constexpr (requires { Real::check_steady("every()", interval); }) {
@@ -216,8 +233,22 @@ class Events {
     }
     return pass_.at(time.value(), instant.value(), site);
   }
-  /// Ends the run after this event.
+  /// Ends the run after this event. A reason is told: natively among the warnings of the run, by
+  /// FMUs in their log.
   void terminate() { pass_.terminate = true; }
+  void terminate(const char* reason) { pass_.end_run(reason); }
+  /// Ends the run with a `ModelError` when the condition does not hold, or no more:
+  ///
+  ///     ev.require(level < height, "the tank overflows");
+  ///
+  /// It is watched as the condition of a `when` is, so that the time in the message is that of the
+  /// crossing.
+  template <class Condition>
+  void require(const Condition& condition, const char* message, Site site = Site::current()) {
+    if (when(!condition, site)) {
+      throw_requirement(time.value(), message);
+    }
+  }
 
   const Real time;
 

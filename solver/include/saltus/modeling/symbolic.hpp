@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,13 @@
 #include "saltus/modeling/member_list.hpp"
 
 namespace saltus::modeling {
+
+/// A Boolean variable that a model declares.
+template <class T>
+concept HeldFlag = requires(const T& held) {
+  { held.value() } -> std::same_as<bool>;
+  { held.place() } -> std::same_as<const void*>;
+};
 
 /// The truth of a condition that knows what it says.
 class SymbolicTruth {
@@ -33,6 +42,23 @@ class SymbolicTruth {
   friend SymbolicTruth operator&&(const SymbolicTruth& a, bool b) { return b && a; }
   friend SymbolicTruth operator||(bool a, const SymbolicTruth& b);
   friend SymbolicTruth operator||(const SymbolicTruth& a, bool b) { return b || a; }
+  // With a Boolean variable, under its name.
+  template <HeldFlag Flag>
+  friend SymbolicTruth operator&&(const Flag& a, const SymbolicTruth& b) {
+    return b.both(a.value(), a.place());
+  }
+  template <HeldFlag Flag>
+  friend SymbolicTruth operator&&(const SymbolicTruth& a, const Flag& b) {
+    return a.both(b.value(), b.place());
+  }
+  template <HeldFlag Flag>
+  friend SymbolicTruth operator||(const Flag& a, const SymbolicTruth& b) {
+    return b.either(a.value(), a.place());
+  }
+  template <HeldFlag Flag>
+  friend SymbolicTruth operator||(const SymbolicTruth& a, const Flag& b) {
+    return a.either(b.value(), b.place());
+  }
 
   /// See `Symbolic::slope`.
   const std::string& slope() const { return slope_; }
@@ -40,6 +66,9 @@ class SymbolicTruth {
 
  private:
   void note_part() const;
+  // Together with a condition on discrete variables, which may be one of them.
+  SymbolicTruth both(bool discrete, const void* flag) const;
+  SymbolicTruth either(bool discrete, const void* flag) const;
 
   WatchedTruth truth_;
   std::string text_;
@@ -78,8 +107,10 @@ class Symbolic {
   /// A derivative it was computed from, whatever happened to it on the way, that was not assigned
   /// then; empty: none.
   const std::string& slope() const { return slope_; }
-  /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name.
-  static void record_condition(bool holds, const std::string& before = "");
+  /// Called by a `when` whose condition is a plain `bool`: it has no text but needs a name, which
+  /// is that of the variable if it is one.
+  static void record_condition(bool holds, const std::string& before = "",
+                               const void* flag = nullptr);
   /// Called by `every` and `at`: throws `ModelMistake` when it may change between events.
   static void check_steady(const char* caller, const Symbolic& given);
   /// Called by `der`.
@@ -125,6 +156,8 @@ class Symbolic {
   friend Symbolic tanh(const Symbolic& a);
   friend Symbolic atan2(const Symbolic& a, const Symbolic& b);
   friend Symbolic pow(const Symbolic& a, const Symbolic& b);
+  friend Symbolic hypot(const Symbolic& a, const Symbolic& b);
+  friend Symbolic sign(const Symbolic& a);
   friend Symbolic abs(const Symbolic& a);
   friend Symbolic max(const Symbolic& a, const Symbolic& b);
   friend Symbolic min(const Symbolic& a, const Symbolic& b);
@@ -149,6 +182,8 @@ class Symbolic {
   std::string wrapped(int outer_rank) const;
   // To be called wherever the value is used.
   void read() const;
+  // To be called where it is assigned.
+  void check_assignable() const;
   // Takes over what the operands tell.
   Symbolic& computed_from(const Symbolic& a);
 
@@ -193,6 +228,11 @@ class Spelling {
   std::vector<std::string> asked;
   std::optional<bool> answer;
   bool compares_time = false;
+  /// The submodels whose equations, or whose events, have run, by position, as often as they have.
+  std::vector<std::size_t> equations_run;
+  std::vector<std::size_t> events_run;
+  /// The submodels that run now, the innermost last.
+  std::vector<std::size_t> running;
   const MemberList& members;
 
  private:
@@ -200,7 +240,15 @@ class Spelling {
   bool outer_records_;
 };
 
-/// Gives the members of a model their names.
-void declare_names(MembersOf<Symbolic>& members);
+/// The newest one of this thread that lives, or null.
+Spelling* open_spelling();
+
+/// Where submodels were given other start values, members do not hold them from their construction.
+void put_start_values(MembersOf<Symbolic>& members);
+/// Gives the members of a model their names. Another copy may know more of the variables.
+void declare_names(MembersOf<Symbolic>& members, std::span<const Variable> variables);
+inline void declare_names(MembersOf<Symbolic>& members) {
+  declare_names(members, members.variables);
+}
 
 }  // namespace saltus::modeling

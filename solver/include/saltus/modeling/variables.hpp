@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "saltus/autodiff/decisions.hpp"
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/variable.hpp"
 #include "saltus/modeling/member_list.hpp"
@@ -40,6 +41,7 @@ class Noted : public Real {
  public:
   using Real::Real;
   Noted() = default;
+  explicit Noted(const Real& value) : Real(value) {}
   Noted(const Noted&) = default;
   Noted& operator=(const Noted& other) { return *this = static_cast<const Real&>(other); }
   Noted& operator=(const Real& value) {
@@ -58,9 +60,10 @@ template <class Real>
 class Given : public Real {
  public:
   using Real::Real;
+  explicit Given(const Real& value) : Real(value) {}
   Given(const Given&) = default;
-  Given& operator=(const Given&) = delete;  // parameters and inputs are given from outside
-  Given& operator=(const Real&) = delete;   // parameters and inputs are given from outside
+  Given& operator=(const Given&) = delete;  // parameters are given from outside
+  Given& operator=(const Real&) = delete;   // parameters are given from outside
   template <class T>
   Given& operator+=(const T&) = delete;  // parameters and inputs are given from outside
   template <class T>
@@ -83,6 +86,9 @@ class State : public Noted<Real> {
   }
   template <Literal N>
   State(N value) : Noted<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
+  }
+  State(const Real& value) : Noted<Real>(value) {  // for functions that return what they are given
     check_no_member<Real>();
   }
   State(const State&) = default;
@@ -117,6 +123,10 @@ class Algebraic : public Noted<Real> {
   Algebraic(N value) : Noted<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
     check_no_member<Real>();
   }
+  Algebraic(const Real& value)
+      : Noted<Real>(value) {  // for functions that return what they are given
+    check_no_member<Real>();
+  }
   Algebraic& operator=(double value) { return *this = Real(value); }
   Algebraic& operator=(const Real& value) {
     Noted<Real>::operator=(value);
@@ -146,6 +156,8 @@ class ArrayOf {
     }
   }
   std::size_t size() const { return members_.size(); }
+  auto begin() { return members_.begin(); }
+  auto end() { return members_.end(); }
   Member& operator[](std::size_t i) {
     if constexpr (!requires { requires Member::kUnchecked; }) {
       if (i >= members_.size()) {
@@ -181,9 +193,14 @@ class Parameter : public Given<Real> {
   Parameter(N value) : Given<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
     check_no_member<Real>();
   }
+  Parameter(const Real& value)
+      : Given<Real>(value) {  // for functions that return what they are given
+    check_no_member<Real>();
+  }
 };
 
-/// A continuous signal from outside. It cannot be assigned in the model.
+/// A continuous signal from outside. The model that it is declared in cannot assign it; one that
+/// has this model as a `Submodel` can, in `equations`, and it is then connected.
 template <class Real>
 class Input : public Given<Real> {
  public:
@@ -195,6 +212,19 @@ class Input : public Given<Real> {
   template <Literal N>
   Input(N value) : Given<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
     check_no_member<Real>();
+  }
+  Input(const Real& value) : Given<Real>(value) {  // for functions that return what they are given
+    check_no_member<Real>();
+  }
+  Input(const Input&) = default;
+  Input& operator=(const Input& other) { return *this = static_cast<const Real&>(other); }
+  Input& operator=(double value) { return *this = Real(value); }
+  Input& operator=(const Real& value) {
+    if (cursor.live) [[unlikely]] {
+      throw_input_in_events();
+    }
+    Real::operator=(value);
+    return *this;
   }
 };
 
@@ -209,6 +239,9 @@ class Output : public Real {
   }
   template <Literal N>
   Output(N value) : Real(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
+  }
+  Output(const Real& value) : Real(value) {  // for functions that return what they are given
     check_no_member<Real>();
   }
   Output& operator=(double value) { return *this = Real(value); }
@@ -229,6 +262,9 @@ class Local : public Real {
   }
   template <Literal N>
   Local(N value) : Real(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<Real>();
+  }
+  Local(const Real& value) : Real(value) {  // for functions that return what they are given
     check_no_member<Real>();
   }
   Local& operator=(double value) { return *this = Real(value); }
@@ -252,6 +288,9 @@ class Discrete : public Noted<T> {
   }
   template <Literal N>
   Discrete(N value) : Noted<T>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
+    check_no_member<T>();
+  }
+  Discrete(const T& value) : Noted<T>(value) {  // for functions that return what they are given
     check_no_member<T>();
   }
   Discrete& operator=(const Discrete& other) { return *this = static_cast<const T&>(other); }

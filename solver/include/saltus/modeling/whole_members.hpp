@@ -11,9 +11,11 @@
 #include <utility>
 
 #include "saltus/core/mistakes.hpp"
+#include "saltus/core/number_text.hpp"
 #include "saltus/modeling/enumerations.hpp"
 #include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/notes.hpp"
+#include "saltus/modeling/steps.hpp"
 
 // Included by variables.hpp: parameters and discrete variables that are not of the model's scalar
 // type, but integers, Booleans, items of an enumeration, or a Float32.
@@ -205,6 +207,20 @@ class Discrete<T> : public HeldWhole<T> {
       !std::is_base_of_v<HeldWhole<bool>, Condition>) Discrete&
   operator=(const Condition& condition) {
     return *this = static_cast<bool>(condition);
+  }
+
+  /// Of `floor` and `ceil`: two conditions, the integer stays while neither holds.
+  template <class Real>
+  requires(IntegerType<T>) Discrete& operator=(const Stepped<Real>& step) {
+    if (step.leaves(Real(*this))) {
+      const double whole = step.value();
+      if (!(whole >= static_cast<double>(std::numeric_limits<T>::min()) &&
+            whole < 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1))) {
+        throw_overflow(number_text(whole), stored_type<T>());
+      }
+      return *this = static_cast<T>(whole);
+    }
+    return *this;
   }
 
   Discrete& operator+=(T value) requires(IntegerType<T>) { return add(value); }

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What one writes in plain C++ and expects to work in a model.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "saltus/simulation.hpp"
+
+namespace saltus::test {
+namespace {
+
+using namespace saltus::modeling;
+using Catch::Contains;
+
+template <class T>
+T square(const T& v) {
+  return v * v;
+}
+template <class T>
+T larger(const T& a, const T& b) {
+  return a > b ? a : b;
+}
+
+// x' = -sign(x) with friction: comes to rest at x0 and stays.
+template <class Real>
+struct SignedBrake {
+  static constexpr ModelInfo info{.stop = 3.0, .tolerance = 1e-9};
+  State<Real> x{"x", {.start = 1.0}};
+  Output<Real> force{"force"};
+  void equations(Equations<Real>&) {
+    force = -0.5 * sign(x);
+    der(x) = force;
+  }
+};
+
+// The step of a staircase, and how high x stands above it: x = 1.7 t - 0.3.
+template <class Real>
+struct Staircase {
+  static constexpr ModelInfo info{.stop = 3.0, .tolerance = 1e-9};
+  State<Real> x{"x", {.start = -0.3}};
+  State<Real> area{"area"};
+  Parameter<Real> slope{"slope", {.start = 1.7}};
+  Discrete<int> n{"n"};
+  Discrete<std::int64_t> up{"up"};
+  Local<Real> rest{"rest"};
+  void equations(Equations<Real>&) {
+    n = floor(x);
+    up = ceil(x);
+    rest = x - n;
+    der(x) = slope;
+    der(area) = n;
+  }
+};
+template <class Real>
+struct NarrowFloor {
+  State<Real> x{"x", {.start = 120.0}};
+  Discrete<std::int8_t> n{"n"};
+  void equations(Equations<Real>&) {
+    n = floor(x);
+    der(x) = 10.0;
+  }
+};
+template <class Real>
+struct Hours {
+  static constexpr ModelInfo info{.stop = 3.5};
+  State<Real> x{"x"};
+  Discrete<int> hour{"hour", {.start = 7}};
+  void equations(Equations<Real>& eq) {
+    hour = floor(eq.time);
+    der(x) = hour;
+  }
+};
+template <class Real>
+struct FloorInBody {
+  static constexpr ModelInfo info{.stop = 1.0};
+  State<Real> x{"x"};
+  Discrete<int> n{"n"};
+  void equations(Equations<Real>&) { der(x) = 10.0; }
+  void events(Events<Real>& ev) {
+    if (ev.at(0.57)) n = floor(x);
+  }
+};
+
+template <class Real>
+struct Circle {
+  static constexpr ModelInfo info{.stop = 2.0, .tolerance = 1e-9};
+  State<Real> x{"x", {.start = 3.0}}, y{"y", {.start = 4.0}};
+  Output<Real> r{"r"};
+  void equations(Equations<Real>&) {
+    r = hypot(x, y);
+    der(x) = -y * r;
+    der(y) = x * r;
+  }
+};
+
+template <class Real>
+struct Chain {
+  static constexpr ModelInfo info{.stop = 1.0, .tolerance = 1e-9};
+  States<Real> x{"x", {1.0, 2.0, 3.0}};
+  Parameter<Real> k{"k", {.start = 2.0}};
+  Output<Real> sum{"sum"}, most{"most"};
+  Input<Real> u{"u", {.start = 3.0}};
+  void equations(Equations<Real>&) {
+    Real total = 0.0;
+    for (auto& one : x) {
+      der(one) = -square(k) * one;
+      total += square(one);
+    }
+    sum = total + square(u) + square(sum_of(x[0], x[1]));
+    most = larger(x[0], x[1]) + larger(k, k);
+  }
+  template <class T>
+  static T sum_of(const T& a, const T& b) {
+    return a + b;
+  }
+};
+
+template <class Real>
+struct Switches {
+  static constexpr ModelInfo info{.stop = 4.0, .tolerance = 1e-9};
+  State<Real> x{"x"};
+  Discrete<bool> on{"on"}, seen{"seen"};
+  Discrete<int> n{"n"}, m{"m"};
+  Discrete<Real> level{"level", {.start = 1.0}};
+  void equations(Equations<Real>&) { der(x) = on && x > 2.0 ? 0.5 : 1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.when(x > 1.0)) {
+      on = true;
+      n += 1;
+      level += 0.5;
+    }
+    if (ev.when(on)) {
+      seen = true;
+      m += n + 2;
+    }
+    if (ev.when(on && x > 1.5)) n -= 3;
+    if (ev.when(!on)) level *= 2.0;
+  }
+};
+
+template <class Real>
+struct Filling {
+  static constexpr ModelInfo info{.stop = 4.0, .tolerance = 1e-9};
+  State<Real> level{"level"};
+  Parameter<Real> height{"height", {.start = 9.0}};
+  Parameter<Real> enough{"enough", {.start = 2.5}};
+  void equations(Equations<Real>&) { der(level) = 1.0; }
+  void events(Events<Real>& ev) {
+    ev.require(height > 0.0, "a tank has a height");
+    ev.require(level < height, "the tank overflows");
+    if (ev.when(level > enough)) ev.terminate("the tank is full enough");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("sign is a condition, and slides", "[language]") {
+  const auto run = simulate<SignedBrake>();
+  CHECK(run.at(1.0)["x"] == Approx(0.5));
+  CHECK(run.at(1.0)["force"] == -0.5);
+  CHECK(std::fabs(run["x"].back()) < 1e-9);
+  CHECK(std::fabs(run["force"].back()) < 1e-6);
+  REQUIRE(run.events().size() == 1);
+  CHECK(run.events()[0].time == Approx(2.0).epsilon(1e-9));
+}
+
+TEST_CASE("a Discrete holds floor and ceil of what moves", "[language]") {
+  const auto run = simulate<Staircase>();
+  CHECK(run.at(0.0)["n"] == -1.0);
+  CHECK(run.at(0.0)["up"] == 0.0);
+  double area = 0.0;
+  for (int i = 1; i <= 60; ++i) {
+    const double t = 0.05 * i, x = 1.7 * t - 0.3;
+    if (std::fabs(x - std::round(x)) < 1e-6) continue;
+    CHECK(run.at(t)["n"] == std::floor(x));
+    CHECK(run.at(t)["up"] == std::ceil(x));
+    CHECK(run.at(t)["rest"] == Approx(x - std::floor(x)).margin(1e-8));
+  }
+  // -1 until x = 0 at 0.3 / 1.7, then k for 1 / 1.7 each; x ends at 4.8.
+  area = (-0.3 + 0.0 + 1.0 + 2.0 + 3.0 + 0.8 * 4.0) / 1.7;
+  CHECK(run["area"].back() == Approx(area).epsilon(1e-8));
+  CHECK(run.events().size() == 5);
+  const auto back = simulate<Staircase>({.values = {{"slope", -1.0}, {"x", 1.5}}});
+  CHECK(back["n"].back() == -2.0);
+  CHECK(back["up"].back() == -1.0);
+  CHECK(back["area"].back() == Approx(0.5 * 1.0 - 1.0 - 2.0 * 0.5).margin(1e-8));
+}
+
+TEST_CASE("floor of the time is an announced event, and a start value no hindrance", "[language]") {
+  const auto run = simulate<Hours>();
+  CHECK(run["x"].back() == Approx(0.0 + 1.0 + 2.0 + 0.5 * 3.0).epsilon(1e-12));
+  REQUIRE(run.events().size() == 3);
+  CHECK(run.events()[2].time == 3.0);
+  CHECK(simulate<FloorInBody>()["n"].back() == 5.0);
+}
+
+TEST_CASE("floor of what an integer cannot hold ends the run", "[language]") {
+  CHECK_THROWS_WITH(simulate<NarrowFloor>(), Contains("128"));
+}
+
+TEST_CASE("hypot differentiates", "[language]") {
+  for (const auto method : {Method::dormand_prince, Method::radau}) {
+    const auto run = simulate<Circle>({.method = method});
+    CHECK(run["r"].back() == Approx(5.0).epsilon(1e-7));
+    const double angle = std::atan2(4.0, 3.0) + 5.0 * 2.0;
+    CHECK(run["x"].back() == Approx(5.0 * std::cos(angle)).margin(1e-6));
+  }
+}
+
+TEST_CASE("arrays are walked through, and functions take what they are given", "[language]") {
+  const auto run = simulate<Chain>();
+  const double e = std::exp(-4.0);
+  CHECK(run["x[2]"].back() == Approx(3.0 * e).epsilon(1e-7));
+  CHECK(run["sum"].back() == Approx((14.0 + 9.0) * e * e + 9.0).epsilon(1e-7));
+  CHECK(run["most"].back() == Approx(2.0 * e + 2.0).epsilon(1e-7));
+}
+
+TEST_CASE("Boolean variables are conditions", "[language]") {
+  const auto run = simulate<Switches>();
+  CHECK(run["seen"].back() == 1.0);
+  CHECK(run["m"].back() == 3.0);
+  CHECK(run["n"].back() == -2.0);
+  CHECK(run["level"].back() == 2.5);  // doubled at the start, where on is false
+  CHECK(run["x"].back() == Approx(3.0).epsilon(1e-8));
+  std::vector<std::string> names;
+  const NativeModel<Switches> model{"Switches"};
+  for (std::size_t i = 0; i < model.shape().indicators; ++i)
+    names.push_back(model.indicator_name(i));
+  CHECK(names ==
+        std::vector<std::string>{"on && x > 2", "x > 1", "on", "on && x > 1.5", "condition 5"});
+}
+
+TEST_CASE("a model ends its run for a reason", "[language]") {
+  const auto run = simulate<Filling>();
+  CHECK(run.outcome() == SimulationResult::Outcome::terminated_by_model);
+  CHECK(run.time().back() == Approx(2.5).epsilon(1e-9));
+  REQUIRE(run.warnings().size() == 1);
+  CHECK(run.warnings()[0].message == "the model ends the run: the tank is full enough");
+  CHECK(run.warnings()[0].time == Approx(2.5).epsilon(1e-9));
+  CHECK_THAT(run.summary(), Contains("the tank is full enough"));
+}
+
+TEST_CASE("what a model requires holds, or the run fails with its words", "[language]") {
+  CHECK_THROWS_WITH(simulate<Filling>({.values = {{"height", 1.5}}}),
+                    Contains("at t = 1.5") && Contains("the tank overflows"));
+  CHECK_THROWS_WITH(simulate<Filling>({.values = {{"height", -1.0}}}),
+                    Contains("a tank has a height"));
+}
+
+}  // namespace saltus::test
