@@ -25,6 +25,13 @@ std::string subtitle(const RunPlan& plan, const RunRecord& record) {
   return text;
 }
 
+// Derivatives by one parameter share a panel.
+std::string panel_of(const importer::RecordedColumn& column) {
+  const std::size_t by = column.name.find(")/d(");
+  if (!column.may_be_nan || by == std::string::npos) return column.unit;
+  return "by " + column.name.substr(by + 4, column.name.size() - by - 5);
+}
+
 }  // namespace
 
 void ResultFiles::begin() {
@@ -77,7 +84,7 @@ void ResultFiles::write_plot(const RunRecord& record, const std::string& title) 
   for (const importer::RecordedColumn& column : run_.columns()) {
     if (!importer::is_numeric(column.type)) continue;
     plot.series.push_back({.name = column.name,
-                           .unit = column.unit,
+                           .unit = panel_of(column),
                            .description = column.description,
                            .values = column.values});
   }

@@ -30,7 +30,8 @@ namespace saltus::modeling {
 /// event.) A change of configuration without bodies is the case in which the third step does
 /// nothing, and entering and leaving a sliding motion are such changes.
 ///
-/// Native models of explicit equations are differentiated exactly. While a motion slides, and for
+/// Native models of explicit equations are differentiated exactly, FMUs by `Directional` of the
+/// importer. While a motion slides, and for
 /// implicit equations, which stand here in their explicit form, central differences are taken.
 /// Where the derivatives do not exist, or cannot be had, they are not a number from there on, and a
 /// warning says why: where the motion only touches a surface, where two events of different
@@ -109,6 +110,7 @@ class SensitivityModel final : public DescribedModel,
   void check_jump(double t, ConstVec before, ConstVec after);
   void find_moved(double t, ConstVec y);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
+  void ask_for_loss(double t);
   void lose(double t, const std::string& subject, const std::string& why);
 
   // Exactly where the model can, else by differences of what `read` finds.

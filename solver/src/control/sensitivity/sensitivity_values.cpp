@@ -31,6 +31,14 @@ Eval SensitivityModel::indicators(double t, ConstVec y, Vec z) {
 }
 
 StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
+  Directional* const own = model_->capabilities().directional;
+  if (own != nullptr && !lost_ && model_->needs_completed_steps()) {
+    std::vector<Direction> along;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      along.push_back(direction(y, k));
+    }
+    own->accept(t, y.first(states_), along);
+  }
   return model_->completed_step(t, y.first(states_));
 }
 
