@@ -16,12 +16,13 @@ namespace {
 
 using Role = modeling::Variable::Role;
 
-// Of the size of the parameter: errors of rounding and of the curvature are both far below 1e-8.
-constexpr double kStride = 0x1p-20;
+// Of the size of the parameter; the other neighbour is half as far. Errors of rounding and of the
+// curvature are both far below 1e-8.
+constexpr double kNeighbourShift = 0x1p-20;
 
-bool is_clocked(const Variable& v) { return !v.clocks.empty() || v.type == VariableType::clock; }
+bool runs_by_clock(const Variable& v) { return !v.clocks.empty() || v.type == VariableType::clock; }
 
-Role role_of(const Variable& v) {
+Role role_in_run(const Variable& v) {
   if (v.derivative_of) return Role::derivative;
   if (v.causality == Causality::parameter) return Role::parameter;
   if (v.causality == Causality::input) return Role::input;
@@ -75,7 +76,7 @@ void DifferentiatedFmu::describe() {
     }
   }
   for (const Variable& each : description.variables) {
-    if (left_out.contains(&each) || !each.dimensions.empty() || is_clocked(each) ||
+    if (left_out.contains(&each) || !each.dimensions.empty() || runs_by_clock(each) ||
         each.causality == Causality::independent) {
       continue;
     }
@@ -87,7 +88,7 @@ void DifferentiatedFmu::describe() {
     v.name = each.name;
     v.unit = each.unit;
     v.nominal = each.nominal;
-    v.role = role_of(each);
+    v.role = role_in_run(each);
     if (each.type != VariableType::float64) v.type = modeling::Variable::Type::int64;
     described_.push_back(&each);
     variables_.push_back(std::move(v));
@@ -148,7 +149,7 @@ void DifferentiatedFmu::make_neighbours(Followed& p) {
     Neighbour& n = p.neighbours[i];
     n = {};
     n.changed = p.variable;
-    const double moved = value + (i == 0 ? kStride : -kStride) * p.size;
+    const double moved = value + (i == 0 ? kNeighbourShift : -0.5 * kNeighbourShift) * p.size;
     n.shift = moved - value;
     n.time = experiment_.start;
     n.iterates = true;

@@ -95,7 +95,10 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
     const Variable* variable = nullptr;
     double size = 1.0;
     std::span<Neighbour> neighbours = {};  // ahead and behind
-    double width() const { return neighbours[0].shift - neighbours[1].shift; }
+    /// The derivative of what differs by `up` in one neighbour and by `down` in the other from what
+    /// it is in the FMU; and whether it is one.
+    double slope(double up, double down) const;
+    bool is_smooth(double up, double down, double of_size) const;
   };
   using Read = std::function<Eval(FmuModel& fmu, double t, ConstVec y, Vec values)>;
 
@@ -122,12 +125,13 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
   void meet_clock(Neighbour& n);
   void meet_surface(Neighbour& n);
   void check_meeting(const Followed& p, ConstVec y);
-  void take_along(Followed& p, ConstVec y, Direction& along);
+  void take_along(double t, ConstVec y, Followed& p, Direction& along);
   void compare_choices();
   void compare_slopes(double t, ConstVec y);
 
   // Of the FMU itself along time and unknowns, and of the neighbours of a parameter.
   Eval along_motion(double t, ConstVec y, const Direction& direction, Vec rates, const Read& read);
+  Eval beside(double t, ConstVec y, Neighbour& n, Vec values, const Read& read);
   Eval between_neighbours(double t, ConstVec y, Followed& p, Vec rates, const Read& read);
   Eval along(double t, ConstVec y, const Direction& direction, Vec rates, const Read& read);
   void verify_slopes(double t, ConstVec y, const Direction& direction, ConstVec claimed);

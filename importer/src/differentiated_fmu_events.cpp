@@ -11,12 +11,10 @@ namespace saltus::importer {
 namespace {
 
 // Of the sizes of the unknowns: differences over more are no derivatives any more.
-constexpr double kFar = 1e-3;
-// What the mean of two neighbours may differ by from what is between them, of their distance and of
-// the size of it.
-constexpr double kBend = 1e-2;
-constexpr double kRounding = 1e-9;
-constexpr int kMostPasses = 20;
+constexpr double kTooFar = 1e-3;
+// Of the times of a run.
+constexpr double kSameTime = 1e-9;
+constexpr int kMostLonePasses = 20;
 
 }  // namespace
 
@@ -72,9 +70,9 @@ EventUpdate DifferentiatedFmu::update_discrete_states(double t, Vec y) {
     is_settled_ = !made.iterate;
     if (made.nominals_changed) fmu_.nominals(nominals_);
     if (made.sliding != SlidingChange::none) {
-      lose("the motion", "slides along a surface, where FMUs are not differentiated");
+      lose("the motion", "slides where the FMU itself does not, and is not differentiated there");
     }
-  } else if (!lost_ && ++passes_ > kMostPasses) {
+  } else if (!lost_ && ++passes_ > kMostLonePasses) {
     lose("the event", "does not settle where parameters are changed a little");
   }
   for (Neighbour& n : neighbours_) {
@@ -84,7 +82,7 @@ EventUpdate DifferentiatedFmu::update_discrete_states(double t, Vec y) {
                                         [](const Neighbour& n) { return n.iterates; });
   const bool is_over = (is_settled_ && all_settled) || made.terminate;
   for (std::size_t k = 0; k < followed_.size() && is_over && !lost_; ++k) {
-    take_along(followed_[k], y, (*directions_)[k]);
+    take_along(t, y, followed_[k], (*directions_)[k]);
   }
   if (is_over && !lost_) compare_choices();
   made.iterate = !is_settled_ || (!lost_ && !all_settled);
@@ -102,7 +100,7 @@ void DifferentiatedFmu::bring_to_event(double t, ConstVec y) {
       n.beyond = 0.0;
       for (std::size_t i = 0; i < y.size(); ++i) {
         n.y[i] = y[i] + n.shift * along.unknowns[i];
-        if (std::fabs(n.shift * along.unknowns[i]) <= kFar * scale(y, i)) continue;
+        if (std::fabs(n.shift * along.unknowns[i]) <= kTooFar * scale(y, i)) continue;
         lose(unknown_name(i), "changes so much with " + p.variable->name +
                                   " that differences of the FMU do not follow it");
       }
@@ -128,7 +126,7 @@ void DifferentiatedFmu::bring_to_event(double t, ConstVec y) {
 void DifferentiatedFmu::meet_clock(Neighbour& n) {
   const double way = n.next - n.time;
   const double size = std::fabs(n.time) + (experiment_.stop < kNever ? experiment_.stop : 0.0);
-  if (!(std::fabs(way) <= kRounding * size)) {
+  if (!(std::fabs(way) <= kSameTime * size)) {
     lose("an event at a given time",
          "comes at quite another one where " + n.changed->name + " is changed a little");
     return;
@@ -177,39 +175,39 @@ void DifferentiatedFmu::check_meeting(const Followed& p, ConstVec y) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     rate = std::max(rate, std::fabs(slope_[i]) / scale(y, i));
   }
-  const double apart = p.neighbours[0].beyond - p.neighbours[1].beyond;
-  if (!lost_ && !(std::fabs(apart) * rate <= kAllowed * p.width() / p.size)) {
+  const double apart = p.slope(p.neighbours[0].beyond, p.neighbours[1].beyond) * p.size;
+  if (!lost_ && !(std::fabs(apart) * rate <= kAllowed)) {
     lose(indicator_name(changed_.front()),
          "is met at different distances on both sides of " + p.variable->name +
              ", so that derivatives cannot be had by differences");
   }
 }
 
-void DifferentiatedFmu::take_along(Followed& p, ConstVec y, Direction& along) {
+void DifferentiatedFmu::take_along(double t, ConstVec y, Followed& p, Direction& along) {
   const Neighbour& ahead = p.neighbours[0];
   const Neighbour& behind = p.neighbours[1];
   for (std::size_t i = 0; i < y.size(); ++i) {
     const bool stays = !ahead.y_before.empty() && ahead.y[i] == ahead.y_before[i] &&
                        behind.y[i] == behind.y_before[i];
     if (stays) continue;
-    const double apart = ahead.y[i] - behind.y[i];
-    const double bend = ahead.y[i] + behind.y[i] - 2.0 * y[i];
-    if (!(std::fabs(bend) <= kBend * std::fabs(apart) + kRounding * scale(y, i))) {
-      lose(unknown_name(i), "gets quite another value from an event where " + p.variable->name +
-                                " is changed a little: derivatives do not exist here");
+    const double up = ahead.y[i] - y[i], down = behind.y[i] - y[i];
+    if (!p.is_smooth(up, down, scale(y, i))) {
+      lose(unknown_name(i), "does not follow small changes of " + p.variable->name +
+                                " smoothly through an event, so that derivatives cannot be had");
       return;
     }
-    along.unknowns[i] = apart / p.width();
+    along.unknowns[i] = p.slope(up, down);
   }
-  std::vector<double> values[2] = {std::vector<double>(variables_.size()),
-                                   std::vector<double>(variables_.size())};
+  std::vector<double> values[3];
+  for (std::vector<double>& each : values) each.resize(variables_.size());
+  static_cast<void>(read_values_(fmu_, t, y, values[2]));
   for (std::size_t side = 0; side < 2; ++side) {
     Neighbour& n = p.neighbours[side];
     attempt(n, [&] { static_cast<void>(read_values_(*n.model, n.time, n.y, values[side])); });
   }
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     if (variables_[i].role == modeling::Variable::Role::discrete) {
-      along.numbers[i] = (values[0][i] - values[1][i]) / p.width();
+      along.numbers[i] = p.slope(values[0][i] - values[2][i], values[1][i] - values[2][i]);
     }
   }
 }
@@ -227,7 +225,7 @@ void DifferentiatedFmu::compare_choices() {
       if (lost_ || differs == own.end()) continue;
       lose(list[static_cast<std::size_t>(differs - own.begin())]->name,
            "gets another value from an event where " + n.changed->name +
-               " is changed a little: derivatives do not exist here");
+               " is changed a little, so that derivatives cannot be had");
     }
   }
 }
@@ -249,28 +247,23 @@ void DifferentiatedFmu::enter_continuous_mode(double t, ConstVec y) {
 
 // What an FMU does not show may still make it take another way.
 void DifferentiatedFmu::compare_slopes(double t, ConstVec y) {
-  std::vector<double> own(y.size()), its(y.size());
+  const Read slopes = [](FmuModel& fmu, double at, ConstVec point, Vec values) {
+    return fmu.derivatives(at, point, values);
+  };
+  std::vector<double> own(y.size()), up(y.size()), down(y.size());
+  if (fmu_.derivatives(t, y, own) == Eval::discard) return;
+  double largest = 0.0;
+  for (const double each : own) largest = std::max(largest, std::fabs(each));
   for (Followed& p : followed_) {
-    std::vector<double> sum(y.size(), 0.0), apart(y.size(), 0.0);
-    double largest = 0.0;
-    for (Neighbour& n : p.neighbours) {
-      const double at = std::max(t, n.time);
-      bool is_known = fmu_.derivatives(at, y, own) == Eval::ok;
-      attempt(n, [&] { is_known = n.model->derivatives(at, y, its) == Eval::ok && is_known; });
-      if (!is_known || lost_) return;
-      for (std::size_t i = 0; i < y.size(); ++i) {
-        sum[i] += its[i] - own[i];
-        apart[i] += (n.shift > 0.0 ? 1.0 : -1.0) * (its[i] - own[i]);
-        largest = std::max(largest, std::fabs(own[i]));
-      }
+    if (beside(t, y, p.neighbours[0], up, slopes) == Eval::discard ||
+        beside(t, y, p.neighbours[1], down, slopes) == Eval::discard || lost_) {
+      return;
     }
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double bound =
-          kBend * std::fabs(apart[i]) + kRounding * std::max(largest, nominals_[i]);
-      if (std::fabs(sum[i]) <= bound) continue;
+      if (p.is_smooth(up[i], down[i], std::max(largest, nominals_[i]))) continue;
       lose("the derivative of " + unknown_name(i),
-           "is quite another one where " + p.variable->name +
-               " is changed a little: derivatives of the solution do not exist here");
+           "does not follow small changes of " + p.variable->name +
+               " smoothly, so that those of the solution cannot be had");
       return;
     }
   }

@@ -11,13 +11,13 @@ namespace saltus::importer {
 namespace {
 
 // Along a stretch on which nothing changes by more than a part of its size.
-constexpr double kStride = 1e-5;
-constexpr int kMostVerifications = 3;
+constexpr double kMotionStride = 1e-5;
+constexpr int kMostComparisons = 3;
 
-Eval read_slopes(FmuModel& fmu, double t, ConstVec y, Vec values) {
+Eval slopes_of(FmuModel& fmu, double t, ConstVec y, Vec values) {
   return fmu.derivatives(t, y, values);
 }
-Eval read_indicators(FmuModel& fmu, double t, ConstVec y, Vec values) {
+Eval indicators_of(FmuModel& fmu, double t, ConstVec y, Vec values) {
   return fmu.indicators(t, y, values);
 }
 
@@ -37,7 +37,7 @@ Eval DifferentiatedFmu::along_motion(double t, ConstVec y, const Direction& dire
   }
   std::fill(rates.begin(), rates.end(), 0.0);
   if (largest == 0.0) return Eval::ok;
-  double step = kStride / largest;
+  double step = kMotionStride / largest;
   struct Term {
     double place, weight;
   };
@@ -64,32 +64,46 @@ Eval DifferentiatedFmu::along_motion(double t, ConstVec y, const Direction& dire
   return Eval::ok;
 }
 
+// The slope at 0 of the parabola through 0 and what is `up` at one shift and `down` at the other.
+double DifferentiatedFmu::Followed::slope(double up, double down) const {
+  const double ahead = neighbours[0].shift, behind = -neighbours[1].shift;
+  return (up * behind / ahead - down * ahead / behind) / (ahead + behind);
+}
+
+// One shift is twice the other, so that a jump shows as a bend even if it is the same on both
+// sides.
+bool DifferentiatedFmu::Followed::is_smooth(double up, double down, double of_size) const {
+  constexpr double kMostBend = 1e-2, kNoise = 4e-12;
+  const double ahead = neighbours[0].shift, behind = -neighbours[1].shift;
+  const double rate_up = up / ahead, rate_down = -down / behind;
+  return std::fabs(rate_up - rate_down) <=
+         kMostBend * std::max(std::fabs(rate_up), std::fabs(rate_down)) + kNoise * of_size / behind;
+}
+
 // A neighbour has no motion before its own last event, nor after its next. Where it cannot be asked
 // at t, both it and the FMU are asked at the nearest time at which it can.
+Eval DifferentiatedFmu::beside(double t, ConstVec y, Neighbour& n, Vec values, const Read& read) {
+  const double at = std::clamp(t, n.time, std::max(n.time, n.next));
+  Eval answer = Eval::ok;
+  attempt(n, [&] { answer = read(*n.model, at, y, values); });
+  std::vector<double> own(values.size());
+  if (lost_ || answer == Eval::discard || read(fmu_, at, y, own) == Eval::discard) {
+    std::fill(values.begin(), values.end(), 0.0);
+    return lost_ ? Eval::ok : Eval::discard;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= own[i];
+  return Eval::ok;
+}
+
 Eval DifferentiatedFmu::between_neighbours(double t, ConstVec y, Followed& p, Vec rates,
                                            const Read& read) {
-  std::fill(rates.begin(), rates.end(), 0.0);
-  std::vector<double> values(rates.size());
-  Eval answer = Eval::ok;
-  for (std::size_t side = 0; side < 2; ++side) {
-    Neighbour& n = p.neighbours[side];
-    const double weight = (side == 0 ? 1.0 : -1.0) / p.width();
-    const double at = std::clamp(t, n.time, std::max(n.time, n.next));
-    attempt(n, [&] { answer = answer == Eval::ok ? read(*n.model, at, y, values) : answer; });
-    if (lost_) {
-      std::fill(rates.begin(), rates.end(), 0.0);
-      return Eval::ok;
-    }
-    for (std::size_t i = 0; i < rates.size(); ++i) rates[i] += weight * values[i];
-    if (at == t) continue;
-    // The other neighbour is asked at t, or compared as well: only differences count.
-    std::vector<double> there(rates.size()), here(rates.size());
-    if (read(fmu_, at, y, there) == Eval::discard || read(fmu_, t, y, here) == Eval::discard) {
-      return Eval::discard;
-    }
-    for (std::size_t i = 0; i < rates.size(); ++i) rates[i] += weight * (here[i] - there[i]);
+  std::vector<double> up(rates.size()), down(rates.size());
+  if (beside(t, y, p.neighbours[0], up, read) == Eval::discard ||
+      beside(t, y, p.neighbours[1], down, read) == Eval::discard) {
+    return Eval::discard;
   }
-  return answer;
+  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = p.slope(up[i], down[i]);
+  return Eval::ok;
 }
 
 Eval DifferentiatedFmu::along(double t, ConstVec y, const Direction& direction, Vec rates,
@@ -106,7 +120,7 @@ Eval DifferentiatedFmu::along(double t, ConstVec y, const Direction& direction, 
 Eval DifferentiatedFmu::derivatives_along(double t, ConstVec y, const Direction& direction,
                                           Vec rates) {
   if (!trusts_slopes_along_ || direction.time != 0.0) {
-    return along(t, y, direction, rates, read_slopes);
+    return along(t, y, direction, rates, slopes_of);
   }
   if (fmu_.slopes_along(t, y, direction.unknowns, rates) == Eval::discard) {
     trusts_slopes_along_ = false;
@@ -114,14 +128,14 @@ Eval DifferentiatedFmu::derivatives_along(double t, ConstVec y, const Direction&
                        .subject = "",
                        .message = "the FMU discards its directional derivatives; differences are "
                                   "used for sensitivities"});
-    return along(t, y, direction, rates, read_slopes);
+    return along(t, y, direction, rates, slopes_of);
   }
   verify_slopes(t, y, direction, rates);
-  if (!trusts_slopes_along_) return along(t, y, direction, rates, read_slopes);
+  if (!trusts_slopes_along_) return along(t, y, direction, rates, slopes_of);
   if (!direction.parameter || lost_) return Eval::ok;
   std::vector<double> by_parameter(rates.size());
   const Eval answer =
-      between_neighbours(t, y, followed_.at(*direction.parameter), by_parameter, read_slopes);
+      between_neighbours(t, y, followed_.at(*direction.parameter), by_parameter, slopes_of);
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] += by_parameter[i];
   return answer;
 }
@@ -131,9 +145,9 @@ void DifferentiatedFmu::verify_slopes(double t, ConstVec y, const Direction& dir
                                       ConstVec claimed) {
   const bool is_zero = std::all_of(direction.unknowns.begin(), direction.unknowns.end(),
                                    [](double each) { return each == 0.0; });
-  if (is_zero || verifications_ >= kMostVerifications) return;
+  if (is_zero || verifications_ >= kMostComparisons) return;
   std::vector<double> found(claimed.size());
-  if (along_motion(t, y, direction, found, read_slopes) == Eval::discard) return;
+  if (along_motion(t, y, direction, found, slopes_of) == Eval::discard) return;
   ++verifications_;
   double largest = 0.0;
   for (const double each : found) largest = std::max(largest, std::fabs(each));
@@ -151,23 +165,29 @@ void DifferentiatedFmu::verify_slopes(double t, ConstVec y, const Direction& dir
 
 Eval DifferentiatedFmu::indicators_along(double t, ConstVec y, const Direction& direction,
                                          Vec rates) {
-  return along(t, y, direction, rates.first(fmu_.shape().indicators), read_indicators);
+  return along(t, y, direction, rates.first(fmu_.shape().indicators), indicators_of);
 }
 
 Eval DifferentiatedFmu::variables_along(double t, ConstVec y, const Direction& direction,
                                         Vec rates) {
-  if (!in_event_) return along(t, y, direction, rates, read_values_);
+  if (!in_event_) {
+    const Eval answer = along(t, y, direction, rates, read_values_);
+    return lost_ ? Eval::discard : answer;
+  }
   // A run that has ended in an event: each is where its own end is.
   std::fill(rates.begin(), rates.end(), 0.0);
   if (!direction.parameter || !is_placed_ || lost_) return Eval::discard;
   Followed& p = followed_.at(*direction.parameter);
-  std::vector<double> ahead(rates.size()), behind(rates.size());
-  for (Neighbour& n : p.neighbours) {
-    attempt(n, [&] {
-      static_cast<void>(read_values_(*n.model, n.time, n.y, n.shift > 0.0 ? ahead : behind));
-    });
+  std::vector<double> own(rates.size());
+  std::vector<double> beside[2] = {own, own};
+  if (read_values_(fmu_, t, y, own) == Eval::discard) return Eval::discard;
+  for (std::size_t side = 0; side < 2; ++side) {
+    Neighbour& n = p.neighbours[side];
+    attempt(n, [&] { static_cast<void>(read_values_(*n.model, n.time, n.y, beside[side])); });
   }
-  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = (ahead[i] - behind[i]) / p.width();
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i] = p.slope(beside[0][i] - own[i], beside[1][i] - own[i]);
+  }
   return lost_ ? Eval::discard : Eval::ok;
 }
 
@@ -180,7 +200,8 @@ std::optional<double> DifferentiatedFmu::clock_along(double t, ConstVec,
     return std::nullopt;
   }
   const Followed& p = followed_.at(*direction.parameter);
-  const double moved = (p.neighbours[0].next - p.neighbours[1].next) / p.width();
+  const double moved =
+      p.slope(p.neighbours[0].next - next_event_, p.neighbours[1].next - next_event_);
   if (std::isfinite(moved)) return moved;
   lose("an event at a given time",
        "is not announced any more where " + p.variable->name + " is changed a little");

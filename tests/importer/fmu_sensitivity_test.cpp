@@ -5,12 +5,15 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "belt_oscillator/belt_oscillator.hpp"
 #include "bouncing_ball/bouncing_ball.hpp"
-#include "pounding/pounding.hpp"
+#include "relay_feedback/relay_feedback.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
+#include "saltus/importer/input_table.hpp"
 #include "saltus/simulation.hpp"
 #include "sampled_room/sampled_room.hpp"
 
@@ -89,9 +92,12 @@ TEST_CASE("FMUs are differentiated as the models natively are", "[fmu_sensitivit
     compare_with_native<saltus::reference::BouncingBall>(
         shipped(version + "bouncing_ball"),
         {.stop = 2.4, .tolerance = 1e-10, .sensitivities = {"g", "e", start("h")}});
-    compare_with_native<saltus::reference::Pounding>(
-        shipped(version + "pounding"),
-        {.stop = 1.5, .tolerance = 1e-10, .sensitivities = {"gap", "damping", start("v")}});
+    compare_with_native<saltus::reference::RelayFeedback>(
+        shipped(version + "relay_feedback"),
+        {.stop = 4.0, .tolerance = 1e-10, .sensitivities = {"omega", "zeta", start("y3")}});
+    compare_with_native<saltus::reference::BeltOscillator>(  // which slides by itself
+        shipped(version + "belt_oscillator"),
+        {.tolerance = 1e-9, .sensitivities = {"k", "v_belt", "friction"}});
     compare_with_native<saltus::test::SampledRoom>(
         SALTUS_SAMPLED_ROOM_DIR "/" + version + "sampled_room.fmu",
         {.tolerance = 1e-10,
@@ -143,20 +149,68 @@ TEST_CASE("where an event takes another way beside, derivatives are lost with a 
   CHECK(std::isnan(run["d(h)/d(e)"].back()));
   CHECK(!std::isnan(run["d(h)/d(e)"].front()));
   CHECK(!std::isnan(run["h"].back()));
-  CHECK(warnings_of(run).find("changed a little") != std::string::npos);
+  CHECK(warnings_of(run).find("small changes of e") != std::string::npos);
   CHECK(warnings_of(run).find("not a number from here on") != std::string::npos);
 }
 
-TEST_CASE("where an FMU slides, derivatives are lost with a warning, and the run goes on",
+TEST_CASE("an FMU is differentiated where its model natively is not: implicit equations and clocks",
           "[fmu_sensitivity]") {
+  for (const std::string version : {"", "fmi2/"}) {
+    const auto run = simulate(shipped(version + "boost_converter"),
+                              {.stop = 0.3, .tolerance = 1e-9, .sensitivities = {"open_time"}});
+    // The switch has been open twice and closed twice; while it is closed, the current falls by 48.
+    CHECK(run.events().back().time_sensitivities[0] == Approx(1.0).epsilon(1e-8));
+    CHECK(run["d(next_edge)/d(open_time)"].back() == Approx(1.0).epsilon(1e-8));
+    CHECK(run["d(i_L)/d(open_time)"].back() == Approx(48.0).epsilon(1e-7));
+    CHECK(run.warnings().empty());
+  }
+}
+
+TEST_CASE(
+    "where Saltus slides for an FMU, derivatives are lost with a warning, and the run goes on",
+    "[fmu_sensitivity]") {
   const SimulationOptions plain{.tolerance = 1e-7};
   SimulationOptions options = plain;
-  options.sensitivities = {start("v1")};
-  const auto run = simulate(shipped("stick_slip_pair"), options);
-  const auto without = simulate(shipped("stick_slip_pair"), plain);
+  options.sensitivities = {start("p1")};
+  const auto run = simulate(SALTUS_FMU_DIR "/chatter_pair.fmu", options);
+  const auto without = simulate(SALTUS_FMU_DIR "/chatter_pair.fmu", plain);
   CHECK(run["v1"].back() == Approx(without["v1"].back()).margin(1e-5));
-  CHECK(std::isnan(run["d(v1)/d(start(v1))"].back()));
+  CHECK(std::isnan(run["d(v1)/d(start(p1))"].back()));
   CHECK(warnings_of(run).find("slides") != std::string::npos);
+}
+
+TEST_CASE("after an event that an FMU asks for after a step, derivatives are lost with a warning",
+          "[fmu_sensitivity]") {
+  const auto run = simulate(SALTUS_FMU_DIR "/step_event.fmu", {.sensitivities = {start("x")}});
+  CHECK(std::isnan(run["d(x)/d(start(x))"].back()));
+  CHECK(warnings_of(run).find("after a step") != std::string::npos);
+}
+
+TEST_CASE("an FMU written in C is differentiated, with inputs that jump", "[fmu_sensitivity]") {
+  const auto inputs = std::make_shared<saltus::importer::InputTable>(
+      saltus::importer::InputTable::parse("time,u\n0,0\n0.3,2\n0.3,1\n0.6,1\n0.7,3\n2,0\n", "u"));
+  const FmuSimulationOptions how{.inputs = inputs};
+  for (const std::string name : {"g", "e", "h"}) {
+    const double value = name == "g" ? 9.81 : name == "e" ? 0.7 : 1.0, step = 1e-4 * value;
+    SimulationOptions options{.stop = 1.3, .tolerance = 1e-11, .sensitivities = {name}};
+    const auto run = simulate(SALTUS_FMI2_FMU, options, how);
+    options.sensitivities = {};
+    options.values = {{name, value + step}};
+    const auto ahead = simulate(SALTUS_FMI2_FMU, options, how);
+    options.values = {{name, value - step}};
+    const auto behind = simulate(SALTUS_FMI2_FMU, options, how);
+    INFO(name << "\n" << warnings_of(run));
+    CHECK(run["d(v)/d(" + name + ")"].back() ==
+          Approx((ahead["v"].back() - behind["v"].back()) / (2.0 * step)).epsilon(1e-5));
+    CHECK(run["d(y)/d(" + name + ")"].back() ==
+          Approx((ahead["y"].back() - behind["y"].back()) / (2.0 * step)).epsilon(1e-5));
+    REQUIRE(run.events().size() == ahead.events().size());
+    CHECK(run.events().back().time_sensitivities[0] ==
+          Approx((ahead.events().back().time - behind.events().back().time) / (2.0 * step))
+              .epsilon(1e-5)
+              .margin(1e-7));
+    CHECK(run.warnings().empty());
+  }
 }
 
 TEST_CASE("what cannot be differentiated is refused by name, with a remedy", "[fmu_sensitivity]") {

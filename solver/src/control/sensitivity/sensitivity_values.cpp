@@ -31,6 +31,7 @@ Eval SensitivityModel::indicators(double t, ConstVec y, Vec z) {
 }
 
 StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
+  ask_for_loss(t);
   Directional* const own = model_->capabilities().directional;
   if (own != nullptr && !lost_ && model_->needs_completed_steps()) {
     std::vector<Direction> along;
@@ -160,6 +161,7 @@ Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, 
 
 Eval SensitivityModel::evaluate(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
+  ask_for_loss(t);
   std::fill(values_.begin(), values_.end(), std::numeric_limits<double>::quiet_NaN());
   std::vector<double> rates(model_->variables().size());
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
