@@ -89,8 +89,13 @@ void ResultFiles::write_plot(const RunRecord& record, const std::string& title) 
                            .values = column.values});
   }
   for (const importer::RecordedEvent& event : record.events) {
-    plot.events.push_back(
-        {.time = event.time, .kind = to_string(event.kind), .indicators = event.indicators});
+    importer::PlotEvent shown{
+        .time = event.time, .kind = to_string(event.kind), .indicators = event.indicators};
+    for (std::size_t i = 0; i < event.time_sensitivities.size(); ++i) {
+      shown.notes.push_back(
+          fmt::format("dt/d({}) = {:.9g}", plan_.sensitivities.at(i), event.time_sensitivities[i]));
+    }
+    plot.events.push_back(std::move(shown));
   }
   for (const importer::SlidingPhase& phase : run_.sliding_phases()) {
     plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});

@@ -269,6 +269,7 @@ void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
   initial_ = false;
   lifted_ = false;
   ask_for_loss(t);
+  begin_watch(t, own);
 }
 
 void SensitivityModel::ask_for_loss(double t) {
@@ -313,7 +314,7 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
   const std::vector<std::size_t> changed = changed_indicators(t, own);
   Directional* const clocks = model_->capabilities().directional;
-  bool touches = false, differ = false;
+  bool touches = false, differ = false, flat = false;
   if (changed.empty() && clocks == nullptr) {
     lose(t, "an event at a given time",
          "may come at another one with other parameters, which is not followed for implicit "
@@ -326,6 +327,9 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
       moved_[k] = clocks->clock_along(t, own, along).value_or(0.0);
       continue;
     }
+    if (k == 0) {
+      for (const std::size_t each : changed) flat = flat || is_flat(t, own, each);
+    }
     moved_[k] = moved_by(t, own, changed.front(), along);
     touches = touches || !std::isfinite(moved_[k]);
     for (const std::size_t other : changed) {
@@ -337,7 +341,11 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
     }
   }
   ask_for_loss(t);
-  if (touches) {
+  if (flat) {
+    lose(t, model_->indicator_name(changed.front()),
+         "is met so flatly that the run does not tell whether it is crossed or touched: how the "
+         "time of this event depends on parameters is not known (a smaller tolerance may tell)");
+  } else if (touches) {
     lose(t, model_->indicator_name(changed.front()),
          "is met without being crossed: how the time of this event depends on parameters is not "
          "defined");

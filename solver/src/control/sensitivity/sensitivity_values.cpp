@@ -40,6 +40,7 @@ StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
     }
     own->accept(t, y.first(states_), along);
   }
+  watch_step(t, y.first(states_));
   return model_->completed_step(t, y.first(states_));
 }
 
@@ -210,6 +211,10 @@ std::vector<std::byte> SensitivityModel::save() const {
   append(bytes, moved_);
   append(bytes, side_);
   append(bytes, std::vector<char>{static_cast<char>(lost_ ? 1 : 0)});
+  append(bytes, std::vector<double>{watch_.begin, watch_.time});
+  for (const auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
+    append(bytes, *each);
+  }
   return bytes;
 }
 
@@ -225,13 +230,23 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   moved_ = take<double>(saved);
   side_ = take<char>(saved);
   const std::vector<char> lost = take<char>(saved);
-  const bool fits = lost.size() == 1 && moved_.size() == names_.size() && saved.empty() &&
+  const std::vector<double> watched_at = take<double>(saved);
+  for (auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
+    *each = take<double>(saved);
+  }
+  const std::size_t watched = watch_.z.size();
+  const bool fits = lost.size() == 1 && watched_at.size() == 2 &&
+                    (watch_.y.size() == states_ || watched == 0) &&
+                    watch_.rates.size() == watched && watch_.sizes.size() == watched &&
+                    moved_.size() == names_.size() && saved.empty() &&
                     std::all_of(after_.begin(), after_.end(),
                                 [this](const auto& each) { return each.size() == states_; });
   if (!fits) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   lost_ = lost.front() != 0;
+  watch_.begin = watched_at.front();
+  watch_.time = watched_at.back();
   initial_ = lifted_ = false;
   slope_before_.assign(states_, 0.0);
   model_->restore(own);
