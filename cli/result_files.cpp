@@ -92,8 +92,8 @@ void ResultFiles::write_plot(const RunRecord& record, const std::string& title) 
     importer::PlotEvent shown{
         .time = event.time, .kind = to_string(event.kind), .indicators = event.indicators};
     for (std::size_t i = 0; i < event.time_sensitivities.size(); ++i) {
-      shown.notes.push_back(
-          fmt::format("dt/d({}) = {:.9g}", plan_.sensitivities.at(i), event.time_sensitivities[i]));
+      shown.notes.push_back(fmt::format("dt/d({}) = {:.9g}", plan_.sensitivities.at(i),
+                                        event.time_sensitivities[i] + 0.0));
     }
     plot.events.push_back(std::move(shown));
   }

@@ -34,7 +34,7 @@ std::string event_json(const importer::RecordedEvent& event,
   std::string rates;
   for (std::size_t i = 0; i < sensitivities.size() && i < event.time_sensitivities.size(); ++i) {
     rates += fmt::format("{}{}: {}", rates.empty() ? "" : ", ", json_string(sensitivities[i]),
-                         json_number(event.time_sensitivities[i]));
+                         json_number(event.time_sensitivities[i] + 0.0));
   }
   return fmt::format(R"({{"time": {}, "kind": "{}", "indicators": [{}]{}}})",
                      json_number(event.time), to_string(event.kind), names,

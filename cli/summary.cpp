@@ -81,7 +81,8 @@ std::string event_table(const RunPlan& plan, const RunRecord& record) {
   const std::size_t shown = std::min(record.events.size(), kMostEvents);
   for (const importer::RecordedEvent& event : record.events.first(shown)) {
     std::vector<std::string> line{fmt::format("{:.12g}", event.time)};
-    for (const double rate : event.time_sensitivities) line.push_back(fmt::format("{:.9g}", rate));
+    for (const double rate : event.time_sensitivities)
+      line.push_back(fmt::format("{:.9g}", rate + 0.0));
     line.insert(line.end(), {to_string(event.kind),
                              printable(fmt::format("{}", fmt::join(event.indicators, ", ")))});
     table.add(line);

@@ -176,7 +176,7 @@ void DifferentiatedFmu::initialize(const Experiment& experiment, Vec y) {
   fmu_.nominals(nominals_);
   values_.assign(variables_.size(), std::numeric_limits<double>::quiet_NaN());
   trusts_slopes_along_ = fmu_.has_slopes_along();
-  verifications_ = 0;
+  comparisons_.assign(fmu_.shape().states, 0);
   for (Followed& p : followed_) make_neighbours(p);
   phase_begin_ = experiment.start;
   has_begun_ = in_event_ = is_placed_ = true;

@@ -170,7 +170,7 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
   std::vector<std::size_t> changed_;
   bool is_time_event_ = false;
   bool trusts_slopes_along_ = false;
-  int verifications_ = 0;
+  std::vector<int> comparisons_;  // of these with differences, for each state
 };
 
 }  // namespace saltus::importer

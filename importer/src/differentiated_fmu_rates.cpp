@@ -140,20 +140,24 @@ Eval DifferentiatedFmu::derivatives_along(double t, ConstVec y, const Direction&
   return answer;
 }
 
-// An FMU may claim what is not so; at the first points with a direction it is compared.
+// An FMU may claim what is not so; the first directions in which each state moves are compared.
 void DifferentiatedFmu::verify_slopes(double t, ConstVec y, const Direction& direction,
                                       ConstVec claimed) {
-  const bool is_zero = std::all_of(direction.unknowns.begin(), direction.unknowns.end(),
-                                   [](double each) { return each == 0.0; });
-  if (is_zero || verifications_ >= kMostComparisons) return;
+  bool is_known = true;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    is_known = is_known && (direction.unknowns[i] == 0.0 || comparisons_[i] >= kMostComparisons);
+  }
   std::vector<double> found(claimed.size());
-  if (along_motion(t, y, direction, found, slopes_of) == Eval::discard) return;
-  ++verifications_;
+  if (is_known || along_motion(t, y, direction, found, slopes_of) == Eval::discard) return;
   double largest = 0.0;
-  for (const double each : found) largest = std::max(largest, std::fabs(each));
-  constexpr double kSame = 1e-4;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    comparisons_[i] += direction.unknowns[i] != 0.0 ? 1 : 0;
+    largest = std::max(largest, std::fabs(found[i]) / scale(y, i));
+  }
+  constexpr double kSame = 1e-4, kSmall = 1e-6;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (std::fabs(found[i] - claimed[i]) <= kSame * largest) continue;
+    const double bound = kSame * std::fabs(found[i]) + kSmall * largest * scale(y, i);
+    if (std::fabs(found[i] - claimed[i]) <= bound) continue;
     trusts_slopes_along_ = false;
     warn(experiment_, {.time = t,
                        .subject = "",

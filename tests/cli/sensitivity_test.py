@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs that are differentiated by parameters and start values."""
 import math
+import zipfile
 
 from saltus_cli import run_tests
 
@@ -56,6 +57,31 @@ def test_a_foreign_fmu_is_differentiated(place):
     assert result.code == 0, result
     event = next(each for each in place.stats("stats.json")["events"] if each["kind"] == "state")
     assert near(event["time_sensitivities"]["g"], -FALL / (2 * G)), event
+
+
+def test_fmus_of_fmi_1_are_differentiated(place):
+    result = place.run("simulate", place.fmu("ball1_me"), "--stop-time", "0.9", "--tolerance", "1e-9", "--sensitivity", "e",
+                       "--output-variable", "h", "--output-file", "rows.csv")
+    assert result.code == 0, result
+    last = place.table("rows.csv")[1][-1]
+    assert near(last[2], math.sqrt(2 * G * H) * (last[0] - FALL)), last
+
+
+def test_an_fmu_that_wants_a_process_for_each_instance_gets_it(place):
+    with zipfile.ZipFile(place.fmu("bouncing_ball")) as given, zipfile.ZipFile(place.work / "once.fmu", "w") as made:
+        for entry in given.infolist():
+            content = given.read(entry)
+            if entry.filename == "modelDescription.xml":
+                assert b"OncePerProcess" not in content
+                content = content.replace(b"<ModelExchange ",
+                                          b'<ModelExchange canBeInstantiatedOnlyOncePerProcess="true" ')
+            made.writestr(entry, content)
+    results = []
+    for fmu in ["bouncing_ball", "once.fmu"]:
+        result = place.run("simulate", fmu, "--stop-time", "0.9", "--sensitivity", "e", "--output-file", "rows.csv")
+        assert result.code == 0 and result.err == "", result
+        results.append(place.table("rows.csv"))
+    assert results[0] == results[1]
 
 
 def test_derivatives_that_do_not_exist_are_told(place):

@@ -11,6 +11,7 @@
 
 #include "belt_oscillator/belt_oscillator.hpp"
 #include "bouncing_ball/bouncing_ball.hpp"
+#include "recorded_calls.hpp"
 #include "relay_feedback/relay_feedback.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
 #include "saltus/importer/input_table.hpp"
@@ -210,6 +211,28 @@ TEST_CASE("an FMU written in C is differentiated, with inputs that jump", "[fmu_
               .epsilon(1e-5)
               .margin(1e-7));
     CHECK(run.warnings().empty());
+  }
+}
+
+TEST_CASE("directional derivatives of an FMU serve its sensitivities, if they are right",
+          "[fmu_sensitivity]") {
+  const int behaviour = GENERATE(0, 7, 8);  // right, wrong, discarded
+  RecordedCalls calls;
+  const auto run = simulate(
+      SALTUS_FMI2_FMU, {.stop = 0.9, .tolerance = 1e-9, .sensitivities = {start("h"), "g"}},
+      {.instance = {.start_values = {{"behaviour", std::to_string(behaviour)}},
+                    .call_log = &calls}});
+  const double g = 9.81, fall = std::sqrt(2.0 / g);
+  CHECK(run["d(v)/d(g)"].back() ==
+        Approx(0.7 * 0.5 * std::sqrt(2.0 / g) - (0.9 - fall) - 0.5 * fall).epsilon(1e-6));
+  CHECK(run["d(v)/d(start(h))"].back() ==
+        Approx(0.7 * 0.5 * std::sqrt(2.0 * g) + 0.5 * g * fall).epsilon(1e-6));
+  if (behaviour == 0) {
+    CHECK(calls.count("fmi2GetDirectionalDerivative") > 20);
+    CHECK(warnings_of(run).empty());
+  } else {
+    CHECK(calls.count("fmi2GetDirectionalDerivative") < 20);
+    CHECK(warnings_of(run).find("differences are used for sensitivities") != std::string::npos);
   }
 }
 
