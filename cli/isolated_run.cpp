@@ -107,6 +107,7 @@ void IsolatedRun::take(std::uint32_t kind) {
         columns[i].unit = stream_.get_text();
         columns[i].description = stream_.get_text();
         columns[i].type = stream_.get<importer::VariableType>();
+        columns[i].may_be_nan = stream_.get<bool>();
         if (importer::needs_text(columns[i].type)) text_columns_.push_back(i);
       }
       texts_.assign(columns.size(), {});
@@ -130,6 +131,7 @@ void IsolatedRun::take(std::uint32_t kind) {
       event.kind = stream_.get<EventKind>();
       event.indicators.resize(stream_.get_count());
       for (std::string& name : event.indicators) name = stream_.get_text();
+      stream_.get_all<double>(event.time_sensitivities);
       ports_.rows.event(std::move(event));
       break;
     }

@@ -25,6 +25,13 @@ std::string subtitle(const RunPlan& plan, const RunRecord& record) {
   return text;
 }
 
+// Derivatives by one parameter share a panel.
+std::string panel_of(const importer::RecordedColumn& column) {
+  const std::size_t by = column.name.find(")/d(");
+  if (!column.may_be_nan || by == std::string::npos) return column.unit;
+  return "by " + column.name.substr(by + 4, column.name.size() - by - 5);
+}
+
 }  // namespace
 
 void ResultFiles::begin() {
@@ -77,13 +84,18 @@ void ResultFiles::write_plot(const RunRecord& record, const std::string& title) 
   for (const importer::RecordedColumn& column : run_.columns()) {
     if (!importer::is_numeric(column.type)) continue;
     plot.series.push_back({.name = column.name,
-                           .unit = column.unit,
+                           .unit = panel_of(column),
                            .description = column.description,
                            .values = column.values});
   }
   for (const importer::RecordedEvent& event : record.events) {
-    plot.events.push_back(
-        {.time = event.time, .kind = to_string(event.kind), .indicators = event.indicators});
+    importer::PlotEvent shown{
+        .time = event.time, .kind = to_string(event.kind), .indicators = event.indicators};
+    for (std::size_t i = 0; i < event.time_sensitivities.size(); ++i) {
+      shown.notes.push_back(fmt::format("dt/d({}) = {:.9g}", plan_.sensitivities.at(i),
+                                        event.time_sensitivities[i] + 0.0));
+    }
+    plot.events.push_back(std::move(shown));
   }
   for (const importer::SlidingPhase& phase : run_.sliding_phases()) {
     plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});

@@ -114,6 +114,15 @@ void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, Run
                                    plan.rest ? "--zeno rest" : "--solver dormand-prince"));
     }
     const bool reluctant = plan.hysteresis > 0.0 || plan.dwell > 0.0;
+    const char* const excludes = plan.rest               ? "--zeno rest"
+                                 : plan.hysteresis > 0.0 ? "--hysteresis"
+                                 : plan.dwell > 0.0      ? "--dwell"
+                                 : runs_as_dae           ? "--dae"
+                                                         : nullptr;
+    if (!options.sensitivities.empty() && excludes != nullptr) {
+      throw UsageError(
+          fmt::format("--sensitivity: with {} there are none; leave one of them out", excludes));
+    }
     plan.sliding = options.sliding != "off" && !reluctant;
     has_no_effect(options.sliding == "auto" && runs_as_dae, "--sliding", "a DAE does not slide");
     has_no_effect(options.sliding == "auto" && reluctant, "--sliding",
@@ -127,6 +136,15 @@ void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, Run
     return;
   }
   const bool is_scheduled = plan.interface == FmuInterface::scheduled_execution;
+  if (!plan.sensitivities.empty()) {
+    throw UsageError(fmt::format(
+        "--sensitivity: {}; {}",
+        is_scheduled ? "in Scheduled Execution nothing is integrated"
+                     : "in Co-Simulation the FMU brings its own solver, which does not "
+                       "differentiate",
+        model.model_exchange ? "use --interface-type me, which this FMU offers"
+                             : "Model Exchange is needed, which this FMU does not offer"));
+  }
   const char* why = is_scheduled ? "in Scheduled Execution nothing is integrated"
                                  : "the FMU brings its own solver";
   has_no_effect(!options.solver.empty(), "--solver", is_scheduled ? why : "the FMU brings its own");
@@ -216,6 +234,7 @@ RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) 
   plan.model = fmu.path().stem().string();
   plan.interface = choose_interface(options, fmu);
   choose_experiment(options, fmu.description(), plan);
+  plan.sensitivities = options.sensitivities;
   choose_method(options, fmu, plan);
   choose_files(options, fmu.path(), plan);
   return plan;

@@ -29,6 +29,7 @@ struct RunPlan {
   bool rest = false;        ///< go on at rest where impacts accumulate
   double hysteresis = 0.0;  ///< of all indicators
   double dwell = 0.0;
+  std::vector<std::string> sensitivities;  ///< by what the run is differentiated
   bool event_mode = true;
   bool early_return = true;
   std::filesystem::path csv_file;  ///< empty, here and below: not wanted

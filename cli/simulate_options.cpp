@@ -25,6 +25,7 @@ Examples:
   saltus simulate bouncing_ball                     a shipped model (saltus list shows all)
   saltus simulate ball.fmu --stop-time 5            your FMU, for five seconds
   saltus simulate ball.fmu --start-value e=0.8 --start-value h=2
+  saltus simulate ball.fmu --sensitivity e --sensitivity 'start(h)'
   saltus simulate ball.fmu --interface-type cs      the solver inside the FMU instead of ours
   saltus simulate ball.fmu --output-file ball.csv --output-variable h --quiet
 )";
@@ -177,6 +178,15 @@ void add_results(CLI::App& command, SimulateOptions& options) {
   command
       .add_option("--output-variable", options.output_variables,
                   "Record this variable instead of outputs and states;\nrepeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME")
+      ->option_text("NAME")
+      ->group("Results");
+  command
+      .add_option("--sensitivity", options.sensitivities,
+                  "For me: also record how all of these change with this\n"
+                  "parameter, d(h)/d(g) with g; start(h) is the start value\n"
+                  "of a state; repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME")
       ->option_text("NAME")

@@ -29,6 +29,7 @@ struct SimulateOptions {
   std::optional<double> max_step;
   std::map<std::string, std::string> start_values;
   std::vector<std::string> output_variables;
+  std::vector<std::string> sensitivities;
   std::string input_file;
   std::string output_file;
   std::string plot_file;

@@ -2,6 +2,7 @@
 #include "simulation.hpp"
 
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "exit_code.hpp"
@@ -33,11 +34,19 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
   } catch (const std::invalid_argument& error) {
     throw UsageError(std::string("--start-value: ") + error.what());
   }
+  try {
+    driven_->differentiate(plan.sensitivities);
+  } catch (const std::invalid_argument& error) {
+    const std::string_view subject = "sensitivities: ";
+    const std::string text = error.what();
+    throw UsageError("--sensitivity: " +
+                     (text.starts_with(subject) ? text.substr(subject.size()) : text));
+  }
 }
 
 void Simulation::check_recordable(const std::vector<std::string>& names) const {
   try {
-    const Recorder trial(std::as_const(*driven_).variables(), RecorderOptions{.variables = names});
+    static_cast<void>(driven_->recorder({.variables = names, .keep = false}));
   } catch (const std::invalid_argument& error) {
     throw UsageError(std::string("--output-variable: ") + error.what());
   }

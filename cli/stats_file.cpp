@@ -24,13 +24,21 @@ const char* name_of(RunRecord::Outcome outcome) {
   return "?";
 }
 
-std::string event_json(const importer::RecordedEvent& event) {
+/// The derivatives of the time stand by the names of what it was differentiated by.
+std::string event_json(const importer::RecordedEvent& event,
+                       const std::vector<std::string>& sensitivities) {
   std::string names;
   for (const std::string& name : event.indicators) {
     names += (names.empty() ? "" : ", ") + json_string(name);
   }
-  return fmt::format(R"({{"time": {}, "kind": "{}", "indicators": [{}]}})", json_number(event.time),
-                     to_string(event.kind), names);
+  std::string rates;
+  for (std::size_t i = 0; i < sensitivities.size() && i < event.time_sensitivities.size(); ++i) {
+    rates += fmt::format("{}{}: {}", rates.empty() ? "" : ", ", json_string(sensitivities[i]),
+                         json_number(event.time_sensitivities[i] + 0.0));
+  }
+  return fmt::format(R"({{"time": {}, "kind": "{}", "indicators": [{}]{}}})",
+                     json_number(event.time), to_string(event.kind), names,
+                     rates.empty() ? "" : ", \"time_sensitivities\": {" + rates + "}");
 }
 
 }  // namespace
@@ -97,7 +105,7 @@ std::string stats_json(const RunPlan& plan, const RunRecord& record) {
   add("warnings", "[" + warnings + (warnings.empty() ? "]" : "\n  ]"));
   std::string events;
   for (const importer::RecordedEvent& event : record.events) {
-    events += (events.empty() ? "\n    " : ",\n    ") + event_json(event);
+    events += (events.empty() ? "\n    " : ",\n    ") + event_json(event, plan.sensitivities);
   }
   add("events", "[" + events + (events.empty() ? "]" : "\n  ]"));
   return "{\n" + members + "\n}\n";

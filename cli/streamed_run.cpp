@@ -31,6 +31,7 @@ class StreamedRows : public importer::RunSink {
       stream_.put_text(columns[i].unit);
       stream_.put_text(columns[i].description);
       stream_.put(columns[i].type);
+      stream_.put(columns[i].may_be_nan);
       if (importer::needs_text(columns[i].type)) text_columns_.push_back(i);
     }
     stream_.send();
@@ -50,6 +51,7 @@ class StreamedRows : public importer::RunSink {
     stream_.put(event.kind);
     stream_.put(event.indicators.size());
     for (const std::string& name : event.indicators) stream_.put_text(name);
+    stream_.put_all(std::span<const double>(event.time_sensitivities));
     stream_.send();
   }
 

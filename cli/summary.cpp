@@ -66,18 +66,26 @@ std::string sliding(const RunPlan& plan, const RunRecord& record) {
                      record.time - plan.experiment.start);
 }
 
-std::string event_table(const RunRecord& record) {
+std::string event_table(const RunPlan& plan, const RunRecord& record) {
   if (record.events.empty()) return "";
   // Time and step events have no indicators.
   const bool named =
       std::any_of(record.events.begin(), record.events.end(),
                   [](const importer::RecordedEvent& event) { return !event.indicators.empty(); });
   TextTable table;
-  table.add({"Event at t", "Kind", named ? "Indicators that changed" : ""});
+  std::vector<std::string> heading{"Event at t"};
+  for (const std::string& name : plan.sensitivities)
+    heading.push_back(printable("dt/d(" + name + ")"));
+  heading.insert(heading.end(), {"Kind", named ? "Indicators that changed" : ""});
+  table.add(heading);
   const std::size_t shown = std::min(record.events.size(), kMostEvents);
   for (const importer::RecordedEvent& event : record.events.first(shown)) {
-    table.add({fmt::format("{:.12g}", event.time), to_string(event.kind),
-               printable(fmt::format("{}", fmt::join(event.indicators, ", ")))});
+    std::vector<std::string> line{fmt::format("{:.12g}", event.time)};
+    for (const double rate : event.time_sensitivities)
+      line.push_back(fmt::format("{:.9g}", rate + 0.0));
+    line.insert(line.end(), {to_string(event.kind),
+                             printable(fmt::format("{}", fmt::join(event.indicators, ", ")))});
+    table.add(line);
   }
   std::string text = "\n" + table.text(true);
   if (shown < record.events.size()) {
@@ -150,7 +158,7 @@ std::string summary(const RunPlan& plan, const RunRecord& record,
     tail.add({&file == &files.front() ? "Wrote" : "", printable(file)});
   }
   tail.add({"Took", fmt::format("{:.3f} s", wall_seconds)});
-  return head.text() + event_table(record) + "\n" + tail.text();
+  return head.text() + event_table(plan, record) + "\n" + tail.text();
 }
 
 }  // namespace saltus::cli

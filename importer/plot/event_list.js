@@ -48,7 +48,8 @@ function eventRow(event, place) {
   const button = element("button", "event-row");
   button.type = "button";
   button.dataset.event = event;
-  button.title = [`${events.kindOf(event).name} event`, `t = ${seventeenDigits(t)}`, names].filter(Boolean).join("\n");
+  button.title = [`${events.kindOf(event).name} event`, `t = ${seventeenDigits(t)}`, names, ...events.notesOf(event)]
+                     .filter(Boolean).join("\n");
   button.append(kindMark(events.kindOf(event)), element("span", "event-time", exactText(t)),
                 element("span", "event-names", names === "" ? events.kindOf(event).name : names));
   button.addEventListener("click", () => view.goToEvent(event));

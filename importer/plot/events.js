@@ -30,6 +30,11 @@ const events = {
     return plot.indicatorsOfEvent[event].map((number) => plot.indicators[number]);
   },
 
+  // Lines to be shown with it.
+  notesOf(event) {
+    return plot.notesOfEvent[event] ?? [];
+  },
+
   // The shown event nearest to `t`, if it is not farther than `reach`. Null if there is none.
   nearest(t, reach) {
     const start = lowerBound(events.times, t);

@@ -80,6 +80,7 @@ function showTooltip() {
   const names = events.indicatorsOf(event);
   for (const name of names.slice(0, 8)) tooltip.append(element("p", "indicator", name));
   if (names.length > 8) tooltip.append(element("p", "more", `and ${names.length - 8} more indicators`));
+  for (const note of events.notesOf(event).slice(0, 8)) tooltip.append(element("p", "exact", note));
   const others = events.countNear(t, kSnap * timePerPixel()) - 1;
   if (others > 0) tooltip.append(element("p", "more", `${others} more within ${kSnap} pixels: zoom in`));
   const box = first.overlay.getBoundingClientRect();

@@ -50,6 +50,7 @@ struct Recorder::State {
   std::vector<Group> groups;
   std::vector<Single> singles;
   std::vector<RecordedColumn> columns;
+  std::size_t first_more = 0;
   RecordedRun run;
   RunSink* sink;
   std::optional<double> last_time;
@@ -66,11 +67,14 @@ Recorder::State::State(const VariableAccess& access, RecorderOptions chosen,
       sink(options.sink != nullptr ? options.sink : &run) {
   if (options.variables.empty()) options.variables = default_recorded(access.description());
   for (const std::string& name : options.variables) add(access.variable(name), name);
+  first_more = columns.size();
+  columns.insert(columns.end(), options.more.begin(), options.more.end());
   if (options.mark_sliding) {
     columns.push_back({.name = kSlidingColumn,
                        .unit = "",
                        .description = "switching surfaces on which the motion slides",
                        .type = VariableType::int32,
+                       .may_be_nan = false,
                        .values = {},
                        .texts = {}});
   }
@@ -89,6 +93,7 @@ void Recorder::State::add(const Variable& variable, const std::string& name) {
                        .unit = variable.unit,
                        .description = variable.description,
                        .type = variable.type,
+                       .may_be_nan = false,
                        .values = {},
                        .texts = {}});
   }
@@ -144,7 +149,7 @@ void Recorder::State::read_combined() {
   Configurations& sides = *sliding->fmu.configurations();
   const Configurations::Slot selected = sides.selected();
   const std::vector<WeightedConfiguration> parts =
-      sliding->model.weights(t, sliding->system.unknowns());
+      sliding->model.weights(t, sliding->system.unknowns().first(sliding->fmu.shape().states));
   const auto move_to = [&](const WeightedConfiguration& part) {
     sides.select(part.slot);
     sliding->fmu.move_to(t, part.y);
@@ -212,6 +217,9 @@ void Recorder::sample(double t, Moment moment) {
     if (s.bring_to) s.bring_to(t);
     s.read();
   }
+  if (s.options.read_more) {
+    s.options.read_more(Vec(s.row_numbers).subspan(s.first_more, s.options.more.size()));
+  }
   if (moment == Moment::before_event) s.hide_ticks();
   if (s.options.mark_sliding) s.row_numbers.back() = static_cast<double>(surfaces);
   s.sink->row(t, s.row_numbers, s.row_texts, surfaces);
@@ -220,6 +228,9 @@ void Recorder::sample(double t, Moment moment) {
 
 void Recorder::event(const EventRecord& record) {
   RecordedEvent event{.time = record.time, .kind = record.kind, .indicators = {}};
+  if (state_->options.event_time_sensitivities) {
+    event.time_sensitivities = state_->options.event_time_sensitivities();
+  }
   for (const std::size_t i : record.indicators) {
     event.indicators.push_back(state_->indicator_name ? state_->indicator_name(i)
                                                       : fmt::format("indicator {}", i));

@@ -4,11 +4,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "differentiated_fmu.hpp"
+#include "saltus/control/sensitivity_model.hpp"
+
 namespace saltus::importer {
 
 DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& options,
                      const InstanceOptions& instance, const InputTable* inputs)
-    : options_(options) {
+    : fmu_(fmu), name_(name), instance_(instance), inputs_(inputs), options_(options) {
   if (options.co_simulation) {
     co_simulation_ = fmu.instantiate_co_simulation(name, instance);
     co_simulation_->set_inputs(inputs);
@@ -42,16 +45,20 @@ DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& opti
   integrate();
 }
 
+Model& DrivenFmu::equations() {
+  return sensitivities_ ? static_cast<Model&>(*sensitivities_)
+         : resting_     ? static_cast<Model&>(*resting_)
+         : sliding_     ? static_cast<Model&>(*sliding_)
+         : hysteresis_  ? static_cast<Model&>(*hysteresis_)
+                        : *model_;
+}
+
 void DrivenFmu::integrate() {
   integrated_.reset();
-  Model& equations = resting_      ? static_cast<Model&>(*resting_)
-                     : sliding_    ? static_cast<Model&>(*sliding_)
-                     : hysteresis_ ? static_cast<Model&>(*hysteresis_)
-                                   : *model_;
   integrator_ = make_integrator(
-      options_.method, equations,
+      options_.method, equations(),
       {.relative_tolerance = options_.tolerance, .max_step = options_.max_step}, options_.make_bdf);
-  integrated_ = std::make_unique<IntegratedModel>(equations, *integrator_);
+  integrated_ = std::make_unique<IntegratedModel>(equations(), *integrator_);
 }
 DrivenFmu::~DrivenFmu() = default;
 
@@ -72,6 +79,7 @@ const VariableAccess& DrivenFmu::variables() const {
 }
 
 std::unique_ptr<Recorder> DrivenFmu::recorder(RecorderOptions options) {
+  if (sensitivities_) add_sensitivities(options);
   if (co_simulation_) return std::make_unique<Recorder>(*co_simulation_, std::move(options));
   if (scheduled_) return std::make_unique<Recorder>(scheduled_->variables(), std::move(options));
   if (sliding_) {
@@ -97,6 +105,7 @@ struct DrivenFmu::Saved {
 };
 
 std::string DrivenFmu::why_not_saved() const {
+  if (sensitivities_) return "sensitivities of an FMU";
   if (hysteresis_) return "hysteresis and dwell";
   if (resting_) return "contacts at rest";
   const bool can = co_simulation_ ? co_simulation_->can_be_saved()

@@ -93,6 +93,15 @@ void FmuModel::move_to(double t, ConstVec y) {
                       "the call that sets time or states");
 }
 
+Eval FmuModel::numbers_at(double t, ConstVec y, const std::vector<ValueReference>& references,
+                          Vec numbers) {
+  State& s = *state_;
+  s.clocks.move_to(t);
+  if (s.place(t, y) == Eval::discard) return Eval::discard;
+  if (references.empty()) return Eval::ok;
+  return s.instance->get_numbers(VariableType::float64, references, numbers);
+}
+
 Shape FmuModel::shape() const { return state_->shape; }
 
 void FmuModel::nominals(Vec y) const {
@@ -212,6 +221,28 @@ StepVerdict FmuModel::completed_step(double t, ConstVec y) {
     verdict.equations_changed = s.dae->has_drifted(t, y);
   }
   return verdict;
+}
+
+bool FmuModel::has_slopes_along() const {
+  const State& s = *state_;
+  const ModelDescription& description = s.instance->description();
+  const auto& slopes = description.structure.continuous_state_derivatives;
+  return !s.dae && s.shape.states > 0 && s.instance->has_directional_derivatives() &&
+         description.structure.unnamed_continuous_states == 0 &&
+         std::all_of(slopes.begin(), slopes.end(),
+                     [&](const Unknown& each) { return description.state_of(each) != nullptr; });
+}
+
+Eval FmuModel::slopes_along(double t, ConstVec y, ConstVec v, Vec rates) {
+  State& s = *state_;
+  if (s.place(t, y) == Eval::discard) return Eval::discard;
+  const ModelDescription& description = s.instance->description();
+  std::vector<ValueReference> unknowns, knowns;
+  for (const Unknown& each : description.structure.continuous_state_derivatives) {
+    unknowns.push_back(description.variables[each.variable].reference);
+    knowns.push_back(description.state_of(each)->reference);
+  }
+  return s.instance->directional_derivative(unknowns, knowns, v, rates);
 }
 
 Configurations* FmuModel::configurations() { return state_->sides ? &*state_->sides : nullptr; }

@@ -69,6 +69,10 @@ SimulatedVariable described(const RecordedColumn& column, const ModelDescription
                   : column.type == VariableType::float64 || column.type == VariableType::float32
                       ? SimulatedVariable::Kind::real
                       : SimulatedVariable::Kind::whole;
+  if (column.may_be_nan) {
+    variable.no_start_because = variable.no_change_because = "it is a result of the run";
+    return variable;
+  }
   const auto found = description.by_name.find(column.name);
   if (found == description.by_name.end() ||
       !description.variables[found->second].dimensions.empty()) {
@@ -104,10 +108,7 @@ class FmuSystem : public SimulatedSystem {
         driven_(fmu, name_, drive_options(fmu.description(), fmu_options), fmu_options.instance,
                 inputs_.get()),
         recorded_(recorded_variables(fmu.description())) {
-    if (!options.sensitivities.empty()) {
-      throw std::invalid_argument(
-          ".sensitivities: FMUs are not differentiated, only models written in C++");
-    }
+    driven_.differentiate(options.sensitivities);
     make_recorder();
     const ModelDescription& description = fmu.description();
     for (const RecordedColumn& column : recorder_->columns()) {
@@ -159,6 +160,9 @@ class FmuSystem : public SimulatedSystem {
     make_recorder();
   }
 
+  std::vector<double> event_time_sensitivities() const override {
+    return driven_.event_time_sensitivities();
+  }
   bool brings_own_solver() const override { return driven_.integrator() == nullptr; }
   IntegratorStats integration() const override { return driven_.integration(); }
   CrossingStats crossings() const override { return driven_.crossings(); }
@@ -240,7 +244,7 @@ class FmuSystem : public SimulatedSystem {
                                   saltus::number_text(value) + ": it is of type " +
                                   to_string(target.type));
     }
-    access.write(target, {scalar});
+    driven_.write(target, {scalar});
   }
 
   SimulationOptions options_;

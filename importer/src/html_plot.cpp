@@ -106,6 +106,15 @@ std::string description(const Plot& plot, const std::vector<const PlotEvent*>& e
     for (const std::string& name : event->indicators) numbers.push_back(indicators.number_of(name));
     indicators_of_event.push_back(fmt::format("[{}]", fmt::join(numbers, ",")));
   }
+  std::vector<std::string> notes_of_event;
+  bool has_notes = false;
+  for (const PlotEvent* event : events) {
+    std::vector<std::string> notes;
+    for (const std::string& note : event->notes) notes.push_back(json_string(note));
+    has_notes = has_notes || !notes.empty();
+    notes_of_event.push_back(fmt::format("[{}]", fmt::join(notes, ",")));
+  }
+  if (!has_notes) notes_of_event.clear();
   std::vector<std::string> sliding;
   for (const PlotSliding& phase : plot.sliding) {
     sliding.push_back(fmt::format("[{},{},{}]", phase.begin, phase.end, phase.surfaces));
@@ -114,10 +123,11 @@ std::string description(const Plot& plot, const std::vector<const PlotEvent*>& e
   for (const std::string& warning : plot.warnings) warnings.push_back(json_string(warning));
   return fmt::format(
       "{{\"title\":{},\"subtitle\":{},\"series\":[{}],\n\"kinds\":{},\"kindOfEvent\":[{}],\n"
-      "\"indicators\":{},\"indicatorsOfEvent\":[{}],\n\"sliding\":[{}],\n\"warnings\":[{}]}}",
+      "\"indicators\":{},\"indicatorsOfEvent\":[{}],\n\"notesOfEvent\":[{}],\n\"sliding\":[{}],\n"
+      "\"warnings\":[{}]}}",
       json_string(plot.title), json_string(plot.subtitle), fmt::join(series, ","), kinds.json(),
       fmt::join(kind_of_event, ","), indicators.json(), fmt::join(indicators_of_event, ","),
-      fmt::join(sliding, ","), fmt::join(warnings, ","));
+      fmt::join(notes_of_event, ","), fmt::join(sliding, ","), fmt::join(warnings, ","));
 }
 
 void write_column(std::ostream& out, std::string_view name, std::span<const double> values) {

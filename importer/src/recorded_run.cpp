@@ -53,7 +53,10 @@ void RecordedRun::row(double t, ConstVec numbers, std::span<const std::string> t
     phases_.push_back({.begin = t, .end = t, .surfaces = surfaces});
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (std::isfinite(numbers[i]) || is_told_[i] != 0 || !is_numeric(columns_[i].type)) continue;
+    if (std::isfinite(numbers[i]) || is_told_[i] != 0 || columns_[i].may_be_nan ||
+        !is_numeric(columns_[i].type)) {
+      continue;
+    }
     is_told_[i] = 1;
     not_finite_.push_back({.column = columns_[i].name, .time = t});
   }

@@ -29,7 +29,7 @@ def test_help_and_version_are_no_failure(place):
     for option in ["interface-type", "solver", "start-time", "stop-time", "tolerance", "output-interval",
                    "start-value", "output-variable", "input-file", "output-file", "log-fmi-calls", "log-file",
                    "early-return-allowed", "event-mode-used", "logging-on", "show-stats", "plot", "stats-file",
-                   "no-plot", "no-output", "quiet"]:
+                   "no-plot", "no-output", "quiet", "sensitivity"]:
         assert f"--{option}" in text, f"{option} is not in the help:\n{text}"
 
 

@@ -122,6 +122,68 @@ TEST_CASE("the small hybrid example of DSL48SE is differentiated", "[sensitivity
   }
 }
 
+// At p = 3 it touches the surface at x = 1, which is at t = ln(4 / 3).
+TEST_CASE("derivatives are lost where a surface is touched, and only within the tolerance of that",
+          "[sensitivity]") {
+  const auto run_at = [](double p, double tolerance) {
+    return simulate<SmallHybrid>(
+        {.stop = 2.0, .tolerance = tolerance, .values = {{"p", p}}, .sensitivities = {"p"}});
+  };
+  for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
+    // Not quite there, there to rounding, and a little farther.
+    for (const double beside : {-0.5, -1e-3, 0.0, 1e-3, 0.5}) {
+      INFO("tolerance " << tolerance << ", " << beside << " of it beside");
+      const auto run = run_at(3.0 + beside * tolerance, tolerance);
+      CHECK(run["d(x)/d(p)"].front() == 0.0);
+      CHECK(std::isnan(run["d(x)/d(p)"].back()));
+      CHECK(!std::isnan(run["x"].back()));
+      REQUIRE(run.warnings().size() == 1);
+      CHECK(run.warnings()[0].message.find("touched") != std::string::npos);
+      CHECK(run.warnings()[0].time == Approx(std::log(4.0 / 3.0)).margin(0.2));
+    }
+  }
+  // s jumps at the single event, c, by what is known of it: s = (f- - f+) / (q' f-) behind it.
+  const auto beyond = run_at(3.0001, 1e-9);
+  CHECK(beyond.warnings().empty());
+  CHECK(beyond["d(x)/d(p)"].back() == Approx(-0.219791).epsilon(1e-5));
+  const auto before = run_at(3.0 - 1e-6, 1e-9);
+  CHECK(before.warnings().empty());
+  CHECK(before["d(x)/d(p)"].back() == Approx(-172.799).epsilon(1e-5));
+}
+
+// A weight on a spring whose lowest point is just above a floor that takes its speed.
+template <class Real>
+struct Swing {
+  State<Real> x{"x", {.start = 1.0}};
+  State<Real> v{"v"};
+  Parameter<Real> depth{"depth", {.start = 1.0}};
+  void equations(Equations<Real>&) {
+    der(x) = v;
+    der(v) = -x;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(x + depth < 0.0)) v = -0.8 * v;
+  }
+};
+
+TEST_CASE("a swing that turns back at the floor has no derivatives behind it", "[sensitivity]") {
+  const auto run_at = [](double depth) {
+    return simulate<Swing>({.stop = 9.0,
+                            .tolerance = 1e-9,
+                            .values = {{"depth", depth}},
+                            .sensitivities = {start("x"), "depth"}});
+  };
+  const auto touching = run_at(1.0);
+  CHECK(std::isnan(touching["d(x)/d(depth)"].back()));
+  REQUIRE(touching.warnings().size() == 1);
+  CHECK(touching.warnings()[0].message.find("t = 3.14159265") != std::string::npos);
+  // Two turns above the floor are none of its business.
+  const auto above = run_at(1.00001);
+  CHECK(above.warnings().empty());
+  CHECK(above["d(x)/d(start(x))"].back() == Approx(std::cos(9.0)).epsilon(1e-7));
+  CHECK(above["d(x)/d(depth)"].back() == 0.0);
+}
+
 // A room between two temperatures: heated at the rate a, cooling at the rate b.
 template <class Real>
 struct Thermostat {

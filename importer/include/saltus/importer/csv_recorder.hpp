@@ -30,6 +30,11 @@ struct RecorderOptions {
   bool keep = true;
   /// Adds a last column, `sliding_surfaces`: on how many switching surfaces the row slides.
   bool mark_sliding = false;
+  /// Columns behind those of the variables, and who fills them in, at the point that is recorded.
+  std::vector<RecordedColumn> more = {};
+  std::function<void(Vec)> read_more = {};
+  /// See `RecordedEvent::time_sensitivities`; of the last event.
+  std::function<std::vector<double>()> event_time_sensitivities = {};
   /// Where everything goes instead of into the recorder and its stream. Must outlive the recorder.
   RunSink* sink = nullptr;
 };

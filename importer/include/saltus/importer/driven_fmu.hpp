@@ -14,7 +14,13 @@
 #include "saltus/switching/resting_model.hpp"
 #include "saltus/switching/sliding_model.hpp"
 
+namespace saltus::modeling {
+class SensitivityModel;
+}
+
 namespace saltus::importer {
+
+class DifferentiatedFmu;
 
 /// How an FMU is driven. All but the first two is for Model Exchange: in Co-Simulation the FMU
 /// brings its own solver, in Scheduled Execution nothing moves between the ticks of clocks.
@@ -49,9 +55,19 @@ class DrivenFmu {
             const InstanceOptions& instance = {}, const InputTable* inputs = nullptr);
   ~DrivenFmu();
 
+  /// Differentiates the run by parameters and start values, as `SimulationOptions::sensitivities`
+  /// names them: before anything else is done with it. Recorders then have a column `d(x)/d(p)` for
+  /// each number x that they record. It needs two more instances for each. Throws
+  /// `std::invalid_argument` where that cannot be.
+  void differentiate(const std::vector<std::string>& names);
+  /// How the time of the last event changes with each of these.
+  std::vector<double> event_time_sensitivities() const;
+
   HybridSystem& system();
   VariableAccess& variables();
   const VariableAccess& variables() const;
+  /// Through `variables()`, and into all instances that there are.
+  void write(const Variable& variable, const Value& value);
   /// Reads its variables where it rests; the recorder must not outlive it.
   std::unique_ptr<Recorder> recorder(RecorderOptions options);
 
@@ -89,7 +105,14 @@ class DrivenFmu {
 
  private:
   void integrate();
+  Model& equations();
+  std::unique_ptr<FmuModel> neighbour(const Variable& changed);
+  void add_sensitivities(RecorderOptions& options);
 
+  Fmu& fmu_;
+  std::string name_;
+  InstanceOptions instance_;
+  const InputTable* inputs_;
   DriveOptions options_;
   std::unique_ptr<CoSimulationFmu> co_simulation_;
   std::unique_ptr<ScheduledExecutionFmu> scheduled_;
@@ -98,6 +121,8 @@ class DrivenFmu {
   std::unique_ptr<HysteresisModel> hysteresis_;
   std::unique_ptr<SlidingModel> sliding_;
   std::unique_ptr<RestingModel> resting_;
+  std::unique_ptr<modeling::SensitivityModel> sensitivities_;  // instead of the latter
+  DifferentiatedFmu* differentiated_ = nullptr;                // which it owns
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<IntegratedModel> integrated_;
 };

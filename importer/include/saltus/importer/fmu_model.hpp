@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "saltus/core/model.hpp"
 #include "saltus/importer/input_table.hpp"
@@ -56,6 +57,9 @@ class FmuModel : public Model, private EventHints {
   /// is, and nothing happens.
   void move_to(double t, ConstVec y);
 
+  /// The float64 variables with these references there, as `move_to` and reading would give them.
+  Eval numbers_at(double t, ConstVec y, const std::vector<ValueReference>& references, Vec numbers);
+
   bool is_dae() const;
   /// Something that the user should learn of as soon as there is a run.
   void warn_at_start(std::string message);
@@ -81,6 +85,11 @@ class FmuModel : public Model, private EventHints {
   Configurations* configurations();
   Capabilities capabilities() override;
   void terminate() override;
+
+  /// Whether the FMU computes how its slopes change along a direction v of its states
+  /// (providesDirectionalDerivatives); and that, in continuous-time mode.
+  bool has_slopes_along() const;
+  Eval slopes_along(double t, ConstVec y, ConstVec v, Vec rates);
 
   /// Whether the FMU declares canGetAndSetFMUState.
   bool can_be_saved() const;

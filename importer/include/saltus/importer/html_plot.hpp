@@ -35,6 +35,9 @@ struct PlotEvent {
 
   /// The indicators that changed domain, by name; may be empty.
   std::vector<std::string> indicators{};
+
+  /// Shown with it when the reader asks, a line each: derivatives of its time, say.
+  std::vector<std::string> notes{};
 };
 
 /// A part of the run on switching surfaces, shaded behind all curves.

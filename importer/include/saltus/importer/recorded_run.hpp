@@ -19,6 +19,8 @@ struct RecordedColumn {
   std::string unit;
   std::string description;
   VariableType type = VariableType::float64;
+  /// NaN is a result there, and no fault of the FMU: a derivative that does not exist.
+  bool may_be_nan = false;
   /// One number for each row; NaN for strings and binaries, rounded for large 64-bit integers.
   std::vector<double> values;
   /// What `values` cannot hold exactly, as text: strings, binaries and 64-bit integers. Else empty.
@@ -30,6 +32,8 @@ struct RecordedEvent {
   double time = 0.0;
   EventKind kind = EventKind::state;
   std::vector<std::string> indicators;  ///< names
+  /// How the time changes with what the run is differentiated by, in that order.
+  std::vector<double> time_sensitivities = {};
 };
 
 /// A part of the run on this many switching surfaces.

@@ -30,11 +30,12 @@ namespace saltus::modeling {
 /// event.) A change of configuration without bodies is the case in which the third step does
 /// nothing, and entering and leaving a sliding motion are such changes.
 ///
-/// Native models of explicit equations are differentiated exactly. While a motion slides, and for
+/// Native models of explicit equations are differentiated exactly, FMUs by `Directional` of the
+/// importer. While a motion slides, and for
 /// implicit equations, which stand here in their explicit form, central differences are taken.
 /// Where the derivatives do not exist, or cannot be had, they are not a number from there on, and a
-/// warning says why: where the motion only touches a surface, where two events of different
-/// dependence coincide, and after jumps of implicit equations.
+/// warning says why: where the motion touches a surface, or all but touches it, where two events of
+/// different dependence coincide, and after jumps of implicit equations.
 class SensitivityModel final : public DescribedModel,
                                private Consistency,
                                private EventHints,
@@ -109,6 +110,16 @@ class SensitivityModel final : public DescribedModel,
   void check_jump(double t, ConstVec before, ConstVec after);
   void find_moved(double t, ConstVec y);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
+  void ask_for_loss(double t);
+
+  // Surfaces that are touched.
+  Eval look(double t, ConstVec y, Vec z, Vec rates);
+  void begin_watch(double t, ConstVec y);
+  void watch_step(double t, ConstVec y);
+  void check_touch(std::size_t indicator, double end, double side);
+  bool follow(double t, double step, std::vector<double>& y);
+  double roundings_of(std::size_t indicator);
+  bool is_flat(double t, ConstVec y, std::size_t indicator);
   void lose(double t, const std::string& subject, const std::string& why);
 
   // Exactly where the model can, else by differences of what `read` finds.
@@ -134,6 +145,14 @@ class SensitivityModel final : public DescribedModel,
   std::vector<double> moved_;               // the time of the event, for each parameter
   std::vector<char> side_;                  // of the indicators when the phase began
   std::vector<double> slope_before_;
+  // Where the last step has ended, the indicators there and how fast they change; and how large
+  // they have been in this phase.
+  struct Watch {
+    double begin = 0.0;  // of the phase
+    double time = 0.0;
+    std::vector<double> y, z, rates, sizes;
+  };
+  Watch watch_;
   bool lifted_ = false;  // the present event has begun in `directions_`
   bool initial_ = true;
   bool lost_ = false;  // nothing is known any more

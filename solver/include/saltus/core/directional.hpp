@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "saltus/core/capabilities.hpp"
@@ -16,16 +19,24 @@ struct Direction {
   /// Beside `NamedVariables::variables`: what is given from outside, and discrete numbers. The
   /// entries of all others are not looked at.
   std::vector<double> numbers;
+  /// Which of the variables of `Directional::follow` it belongs to; of none: it is a motion.
+  std::optional<std::size_t> parameter = {};
 };
 
-/// How what a model computes changes along a direction, exactly and in the configuration in force:
-/// d/ds at s = 0 of its value at (t + s time, y + s unknowns, numbers + s numbers).
+/// How what a model computes changes along a direction, in the configuration in force: d/ds at
+/// s = 0 of its value at (t + s time, y + s unknowns, numbers + s numbers). Native models know it
+/// exactly; who knows them only from outside looks at neighbours of each parameter.
 ///
 ///     Direction by_gravity{.unknowns = s, .numbers = unit_vector};
 ///     directional.derivatives_along(t, y, by_gravity, s_slope);  // f_y s + f_p
 class Directional {
  public:
   virtual ~Directional() = default;
+
+  /// By what the run will be differentiated: positions in `NamedVariables::variables` of
+  /// parameters, and of states, whose start values are meant. Once, before `Model::initialize`.
+  /// Throws `std::invalid_argument` where that cannot be.
+  virtual void follow(std::span<const std::size_t>) {}
 
   /// Whether the motion is that of these equations. Otherwise, as while it slides, only
   /// `clock_along` and `carry` can be used.
@@ -42,10 +53,22 @@ class Directional {
 
   /// The next discrete update at exactly this point takes the directions along: what bodies assign
   /// changes their unknowns and their discrete numbers. `directions` have to live until `carried`.
+  /// The first update after `Model::initialize` finds the directions of the start by itself, where
+  /// start values depend on parameters.
   virtual void carry(std::vector<Direction>& directions, ConstVec y) = 0;
   /// Ends that. False: bodies have assigned numbers somewhere else, and nobody took directions
   /// along.
   virtual bool carried() = 0;
+  /// A step to y was accepted, between events; `directions` are those of y. Only of a model that
+  /// `NamedVariables::needs_completed_steps`.
+  virtual void accept(double /*t*/, ConstVec /*y*/, const std::vector<Direction>& /*directions*/) {}
+
+  /// Why there are no derivatives any more, once: of what, and the rest of the sentence.
+  struct Loss {
+    std::string subject;
+    std::string why;
+  };
+  virtual std::optional<Loss> loss() { return {}; }
 };
 
 }  // namespace saltus

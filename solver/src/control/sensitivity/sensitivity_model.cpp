@@ -67,6 +67,13 @@ void SensitivityModel::find_parameters() {
     }
     parameters_.push_back({position, is_start});
   }
+  if (Directional* const directional = model_->capabilities().directional) {
+    std::vector<std::size_t> positions;
+    for (const Parameter& p : parameters_) {
+      positions.push_back(p.variable);
+    }
+    directional->follow(positions);
+  }
 }
 
 void SensitivityModel::describe() {
@@ -121,7 +128,7 @@ std::vector<double> SensitivityModel::read(ConstVec y, std::size_t k) const {
   return s;
 }
 Direction SensitivityModel::direction(ConstVec y, std::size_t k) const {
-  return {.time = 0.0, .unknowns = read(y, k), .numbers = directions_[k].numbers};
+  return {.time = 0.0, .unknowns = read(y, k), .numbers = directions_[k].numbers, .parameter = k};
 }
 
 // The start values that the model finds with other parameters tell how they change with these.
@@ -200,19 +207,22 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     }
   }
   lifted_ = true;
-  Directional* const own_directions = model_->capabilities().directional;
+  Directional* const own_directions = lost_ ? nullptr : model_->capabilities().directional;
   const std::vector<double> before(own.begin(), own.end());
   if (own_directions != nullptr) {
     own_directions->carry(directions_, own);
   }
   EventUpdate update = model_->update_discrete_states(t, own);
-  if (own_directions != nullptr && !own_directions->carried()) {
+  if (lost_) {
+    // Nothing can be lost any more.
+  } else if (own_directions != nullptr && !own_directions->carried()) {
     lose(t, "events()",
          "assigns numbers where motions meet that slide, and how these depend on others is not "
          "followed there");
   } else if (own_directions == nullptr && update.states_changed && !initial_) {
     check_jump(t, before, own);
   }
+  ask_for_loss(t);
   if (update.nominals_changed) {
     model_->nominals(nominals_);
   }
@@ -258,6 +268,16 @@ void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
   }
   initial_ = false;
   lifted_ = false;
+  ask_for_loss(t);
+  begin_watch(t, own);
+}
+
+void SensitivityModel::ask_for_loss(double t) {
+  Directional* const own = lost_ ? nullptr : model_->capabilities().directional;
+  if (own == nullptr) return;
+  if (const auto loss = own->loss()) {
+    lose(t, loss->subject, loss->why);
+  }
 }
 
 void SensitivityModel::enter_event_mode(double t, ConstVec y) {
@@ -294,7 +314,7 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
   const std::vector<std::size_t> changed = changed_indicators(t, own);
   Directional* const clocks = model_->capabilities().directional;
-  bool touches = false, differ = false;
+  bool touches = false, differ = false, flat = false;
   if (changed.empty() && clocks == nullptr) {
     lose(t, "an event at a given time",
          "may come at another one with other parameters, which is not followed for implicit "
@@ -307,6 +327,9 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
       moved_[k] = clocks->clock_along(t, own, along).value_or(0.0);
       continue;
     }
+    if (k == 0) {
+      for (const std::size_t each : changed) flat = flat || is_flat(t, own, each);
+    }
     moved_[k] = moved_by(t, own, changed.front(), along);
     touches = touches || !std::isfinite(moved_[k]);
     for (const std::size_t other : changed) {
@@ -317,7 +340,12 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
           differ || std::fabs(its - moved_[k]) > kSame * (std::fabs(its) + std::fabs(moved_[k]));
     }
   }
-  if (touches) {
+  ask_for_loss(t);
+  if (flat) {
+    lose(t, model_->indicator_name(changed.front()),
+         "is met so flatly that the run does not tell whether it is crossed or touched: how the "
+         "time of this event depends on parameters is not known (a smaller tolerance may tell)");
+  } else if (touches) {
     lose(t, model_->indicator_name(changed.front()),
          "is met without being crossed: how the time of this event depends on parameters is not "
          "defined");

@@ -31,6 +31,16 @@ Eval SensitivityModel::indicators(double t, ConstVec y, Vec z) {
 }
 
 StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
+  ask_for_loss(t);
+  Directional* const own = model_->capabilities().directional;
+  if (own != nullptr && !lost_ && model_->needs_completed_steps()) {
+    std::vector<Direction> along;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      along.push_back(direction(y, k));
+    }
+    own->accept(t, y.first(states_), along);
+  }
+  watch_step(t, y.first(states_));
   return model_->completed_step(t, y.first(states_));
 }
 
@@ -152,6 +162,7 @@ Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, 
 
 Eval SensitivityModel::evaluate(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
+  ask_for_loss(t);
   std::fill(values_.begin(), values_.end(), std::numeric_limits<double>::quiet_NaN());
   std::vector<double> rates(model_->variables().size());
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
@@ -200,6 +211,10 @@ std::vector<std::byte> SensitivityModel::save() const {
   append(bytes, moved_);
   append(bytes, side_);
   append(bytes, std::vector<char>{static_cast<char>(lost_ ? 1 : 0)});
+  append(bytes, std::vector<double>{watch_.begin, watch_.time});
+  for (const auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
+    append(bytes, *each);
+  }
   return bytes;
 }
 
@@ -215,13 +230,23 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   moved_ = take<double>(saved);
   side_ = take<char>(saved);
   const std::vector<char> lost = take<char>(saved);
-  const bool fits = lost.size() == 1 && moved_.size() == names_.size() && saved.empty() &&
+  const std::vector<double> watched_at = take<double>(saved);
+  for (auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
+    *each = take<double>(saved);
+  }
+  const std::size_t watched = watch_.z.size();
+  const bool fits = lost.size() == 1 && watched_at.size() == 2 &&
+                    (watch_.y.size() == states_ || watched == 0) &&
+                    watch_.rates.size() == watched && watch_.sizes.size() == watched &&
+                    moved_.size() == names_.size() && saved.empty() &&
                     std::all_of(after_.begin(), after_.end(),
                                 [this](const auto& each) { return each.size() == states_; });
   if (!fits) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   lost_ = lost.front() != 0;
+  watch_.begin = watched_at.front();
+  watch_.time = watched_at.back();
   initial_ = lifted_ = false;
   slope_before_.assign(states_, 0.0);
   model_->restore(own);

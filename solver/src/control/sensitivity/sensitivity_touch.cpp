@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "saltus/control/sensitivity_model.hpp"
+#include "saltus/core/number_text.hpp"
+
+// Surfaces that are touched, or all but touched: whether an event is there depends on less than the
+// run knows, and derivatives that go on as if it were clear would be wrong.
+namespace saltus::modeling {
+
+// The indicators and how fast they change along the motion.
+Eval SensitivityModel::look(double t, ConstVec y, Vec z, Vec rates) {
+  std::vector<double> slope(states_);
+  if (model_->derivatives(t, y, slope) == Eval::discard) return Eval::discard;
+  const Direction motion{.time = 1.0,
+                         .unknowns = std::move(slope),
+                         .numbers = std::vector<double>(model_->variables().size(), 0.0)};
+  if (indicators_along(t, y, motion, rates) == Eval::discard) return Eval::discard;
+  return model_->indicators(t, y, z);
+}
+
+void SensitivityModel::begin_watch(double t, ConstVec y) {
+  watch_ = {};
+  const std::size_t count = model_->shape().indicators;
+  if (lost_ || count == 0 || exact() == nullptr) return;
+  watch_.z.resize(count);
+  watch_.rates.resize(count);
+  if (look(t, y, watch_.z, watch_.rates) == Eval::discard) return;
+  watch_.begin = watch_.time = t;
+  watch_.y.assign(y.begin(), y.end());
+  watch_.sizes.resize(count);
+  std::transform(watch_.z.begin(), watch_.z.end(), watch_.sizes.begin(),
+                 [](double z) { return std::fabs(z); });
+}
+
+// A step has been taken, in which no event was found.
+void SensitivityModel::watch_step(double t, ConstVec y) {
+  const std::size_t count = watch_.z.size();
+  if (lost_ || count == 0 || count != model_->shape().indicators || exact() == nullptr) return;
+  std::vector<double> z(count), rates(count);
+  if (look(t, y, z, rates) == Eval::discard) {
+    watch_ = {};
+    return;
+  }
+  const double length = t - watch_.time;
+  for (std::size_t i = 0; i < count && !lost_; ++i) {
+    watch_.sizes[i] = std::max(watch_.sizes[i], std::fabs(z[i]));
+    const double side = watch_.z[i] > 0.0 ? 1.0 : -1.0;
+    const double begin = side * watch_.z[i], end = side * z[i];
+    const double down = -side * watch_.rates[i] * length, up = side * rates[i] * length;
+    const double blur = experiment_.tolerance * watch_.sizes[i];
+    // It came nearer and goes away again, by more than noise.
+    constexpr double kMoves = 4.0;
+    if (!(end > 0.0 && down > kMoves * blur && up > kMoves * blur)) continue;
+    // The tangents at both ends meet below the curve, if it bends one way; a part is for others.
+    const double meeting = begin - down * (begin - end + up) / (down + up);
+    constexpr double kPart = 0.1;
+    if (meeting > blur + kPart * (begin + end)) continue;
+    check_touch(i, t, side);
+  }
+  if (lost_) return;
+  watch_.time = t;
+  watch_.y.assign(y.begin(), y.end());
+  watch_.z = std::move(z);
+  watch_.rates = std::move(rates);
+}
+
+// Goes through the step again, in small ones, to where the indicator is nearest to zero.
+void SensitivityModel::check_touch(std::size_t indicator, double end, double side) {
+  constexpr int kParts = 16, kHalvings = 40;
+  const std::size_t count = watch_.z.size();
+  std::vector<double> y = watch_.y, z(count), rates(count);
+  double t = watch_.time, step = (end - t) / kParts;
+  double nearest = side * watch_.z[indicator];
+  for (int i = 0; i < kParts + kHalvings; ++i) {
+    std::vector<double> next = y;
+    if (!follow(t, step, next) || look(t + step, next, z, rates) == Eval::discard) return;
+    nearest = std::min(nearest, side * z[indicator]);
+    if (side * rates[indicator] > 0.0) {
+      step *= 0.5;  // it is before that
+    } else {
+      y = std::move(next);
+      t += step;
+    }
+    if (i >= kParts) step = std::min(step, end - t);
+  }
+  if (nearest > experiment_.tolerance * watch_.sizes[indicator]) return;
+  if (watch_.sizes[indicator] <= roundings_of(indicator)) return;
+  lose(end, model_->indicator_name(indicator),
+       "is touched, or all but touched, at t = " + number_text(t) +
+           " and not crossed: with other parameters there would be an event (a smaller tolerance "
+           "may tell more)");
+}
+
+// One step of the classical method of Runge and Kutta.
+bool SensitivityModel::follow(double t, double step, std::vector<double>& y) {
+  const std::vector<double> start = y;
+  std::vector<double> sum(states_, 0.0), slope(states_), at = start;
+  constexpr double kPlaces[] = {0.0, 0.5, 0.5, 1.0};
+  constexpr double kWeights[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+  for (int stage = 0; stage < 4; ++stage) {
+    if (stage > 0) {
+      for (std::size_t i = 0; i < states_; ++i) at[i] = start[i] + kPlaces[stage] * step * slope[i];
+    }
+    if (model_->derivatives(t + kPlaces[stage] * step, at, slope) == Eval::discard) return false;
+    for (std::size_t i = 0; i < states_; ++i) sum[i] += kWeights[stage] * slope[i];
+  }
+  for (std::size_t i = 0; i < states_; ++i) y[i] = start[i] + step * sum[i];
+  return true;
+}
+
+// How much of an indicator may be noise of the unknowns: one that is zero in truth is no larger.
+double SensitivityModel::roundings_of(std::size_t indicator) {
+  constexpr double kNoise = 1e-9;
+  Direction sizes{.time = 0.0,
+                  .unknowns = std::vector<double>(states_),
+                  .numbers = std::vector<double>(model_->variables().size(), 0.0)};
+  for (std::size_t i = 0; i < states_; ++i) {
+    const double weight = 0.75 + 0.5 * std::fmod(0.618034 * static_cast<double>(i + 1), 1.0);
+    sizes.unknowns[i] = weight * std::max(nominals_[i], std::fabs(watch_.y[i]));
+  }
+  std::vector<double> rates(watch_.z.size());
+  if (indicators_along(watch_.time, watch_.y, sizes, rates) == Eval::discard) return kNever;
+  return kNoise * std::fabs(rates[indicator]);
+}
+
+// Whether an indicator is met so flatly that it might as well turn back: where its second
+// derivative goes on as it is, it gets no farther beyond zero than the run knows it.
+bool SensitivityModel::is_flat(double t, ConstVec y, std::size_t indicator) {
+  if (exact() == nullptr || indicator >= watch_.sizes.size()) return false;
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < states_; ++i) {
+    fastest =
+        std::max(fastest, std::fabs(slope_before_[i]) / std::max(nominals_[i], std::fabs(y[i])));
+  }
+  constexpr double kPart = 1e-4;
+  const double back = std::min(fastest > 0.0 ? kPart / fastest : kPart, 0.5 * (t - watch_.begin));
+  if (!(back > 0.0)) return false;
+  const std::size_t count = watch_.z.size();
+  std::vector<double> before(y.begin(), y.end()), z(count), now(count), earlier(count);
+  if (!follow(t, -back, before) || look(t, y, z, now) == Eval::discard ||
+      look(t - back, before, z, earlier) == Eval::discard) {
+    return false;
+  }
+  const double rate = now[indicator];
+  const double bend = std::fabs(rate - earlier[indicator]) / back;
+  // It has to turn back for that.
+  const bool slows = std::fabs(earlier[indicator]) > std::fabs(rate);
+  const double beyond = 0.5 * rate * rate / bend;
+  return slows && beyond <= experiment_.tolerance * watch_.sizes[indicator];
+}
+
+}  // namespace saltus::modeling
