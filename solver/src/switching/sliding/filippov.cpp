@@ -53,8 +53,8 @@ void set_weights(Motion& motion) {
 // Both sides push towards each surface the motion stays on: a larger share of the positive side
 // lowers the surface function. For several surfaces all principal minors of the negative Jacobian
 // up to order two are positive.
-bool attracts(std::span<const double> rates, const Motion& motion,
-              const std::vector<std::size_t>& on) {
+bool attracts_to(std::span<const double> rates, const Motion& motion,
+                 const std::vector<std::size_t>& on) {
   const std::vector<double> a = jacobian(rates, motion, on);
   const std::size_t k = on.size();
   for (std::size_t i = 0; i < k; ++i) {
@@ -116,14 +116,14 @@ bool is_possible(std::span<const double> rates, const Motion& motion) {
         break;
     }
   }
-  return attracts(rates, motion, surfaces_on(motion.sides));
+  return attracts_to(rates, motion, surfaces_on(motion.sides));
 }
 
 }  // namespace
 
 bool attracts(std::span<const double> rates, const Motion& motion) {
   const std::vector<std::size_t> on = surfaces_on(motion.sides);
-  return attracts(rates, motion, on) && std::all_of(on.begin(), on.end(), [&](std::size_t j) {
+  return attracts_to(rates, motion, on) && std::all_of(on.begin(), on.end(), [&](std::size_t j) {
            return motion.shares[j] > 0.0 && motion.shares[j] < 1.0;
          });
 }
