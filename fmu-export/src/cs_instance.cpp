@@ -8,6 +8,7 @@
 #include "call_error.hpp"
 #include "driver.hpp"
 #include "fmi_words.hpp"
+#include "output_derivatives.hpp"
 
 namespace saltus::fmu_export {
 
@@ -167,6 +168,18 @@ StepResult CsInstance::do_step(const StepRequest& request) {
   result.last_successful_time = driver_->system.time();
   result.early_return = settings_.early_return_allowed && result.last_successful_time < target;
   return result;
+}
+
+Eval CsInstance::output_derivatives(References outputs, std::span<const std::int32_t> orders,
+                                    Vec rates) {
+  Values::check_count(outputs.size(), rates.size());
+  check_output_derivatives(values(), outputs, orders);
+  // Reading checks what may be read now, and brings the derivatives of the states up to date.
+  if (get(outputs, rates) == Eval::discard || values().evaluate(situation()) == Eval::discard) {
+    return Eval::discard;
+  }
+  const OutputMotion motion = output_motion(model());
+  return directional_derivative(outputs, motion.knowns, motion.seed, rates);
 }
 
 StepResult CsInstance::step_to_event(double target) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "instance.hpp"
@@ -58,6 +60,8 @@ class CsInstance : public Instance {
   void enter_event_mode() override;
   void enter_step_mode();
   StepResult do_step(const StepRequest& request);
+  /// With respect to time, at the point that the steps have led to.
+  Eval output_derivatives(References outputs, std::span<const std::int32_t> orders, Vec rates);
   /// How far the steps have led, and whether the model has ended the run there.
   double reached() { return situation().time; }
   bool ended() const { return ended_; }

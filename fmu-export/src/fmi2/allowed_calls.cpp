@@ -69,7 +69,7 @@ constexpr CallRow<Function> kRows[] = {
   {F::fmi2GetNominalsOfContinuousStates, kMe,               kNone},
 
   {F::fmi2SetRealInputDerivatives,       kNone,             kNone, "canInterpolateInputs is false"},
-  {F::fmi2GetRealOutputDerivatives,      kNone,             kNone, "maxOutputDerivativeOrder is 0"},
+  {F::fmi2GetRealOutputDerivatives,      kNone,             kS | kF | kT | kX},
   {F::fmi2DoStep,                        kNone,             kS},
   {F::fmi2CancelStep,                    kNone,             kNone, "canRunAsynchronuously is false"},
   {F::fmi2GetStatus,                     kNone,             kS | kF | kT},

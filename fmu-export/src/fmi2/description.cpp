@@ -78,6 +78,7 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported,
   xml.open("CoSimulation")
       .attribute("modelIdentifier", identifier)
       .flag("canHandleVariableCommunicationStepSize", true)
+      .attribute("maxOutputDerivativeOrder", std::uint64_t{1})
       .flag("canNotUseMemoryManagementFunctions", true)
       .flag("canGetAndSetFMUstate", true)
       .flag("canSerializeFMUstate", true)

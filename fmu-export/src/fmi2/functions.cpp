@@ -345,9 +345,12 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
                                        const fmi2Integer[], const fmi2Real[]) {
   return guarded<Instance>(c, F::fmi2SetRealInputDerivatives, [](Instance&) {});
 }
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,
-                                        const fmi2Integer[], fmi2Real[]) {
-  return guarded<Instance>(c, F::fmi2GetRealOutputDerivatives, [](Instance&) {});
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                        const fmi2Integer order[], fmi2Real value[]) {
+  return guarded<CsInstance>(c, F::fmi2GetRealOutputDerivatives, [&](CsInstance& cs) {
+    return cs.output_derivatives(array(vr, nvr, "vr"), array(order, nvr, "order"),
+                                 array(value, nvr, "value"));
+  });
 }
 
 // FMI 2.0, 4.2.2: a step that does not lead to its end is discarded, and its status says why.

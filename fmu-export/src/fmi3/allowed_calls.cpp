@@ -87,7 +87,7 @@ constexpr CallRow<Function> kRows[] = {
 
   {F::fmi3EnterStepMode,                   kNone,                 kE},
   {F::fmi3DoStep,                          kNone,                 kS},
-  {F::fmi3GetOutputDerivatives,            kNone,                 kNone, "maxOutputDerivativeOrder is 0"},
+  {F::fmi3GetOutputDerivatives,            kNone,                 kS | kU | kT},
   {F::fmi3ActivateModelPartition,          kNone,                 kNone, "the FMU has no Scheduled Execution"},
 };
 // clang-format on

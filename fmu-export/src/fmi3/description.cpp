@@ -42,6 +42,7 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("providesAdjointDerivatives", true)
       .flag("providesPerElementDependencies", true)
       .flag("canHandleVariableCommunicationStepSize", true)
+      .attribute("maxOutputDerivativeOrder", std::uint64_t{1})
       .flag("providesIntermediateUpdate", true)
       .flag("mightReturnEarlyFromDoStep", true)
       .flag("canReturnEarlyAfterIntermediateUpdate", true)

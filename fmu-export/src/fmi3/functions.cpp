@@ -555,9 +555,15 @@ fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
                              [](CsInstance& cs) { cs.enter_step_mode(); });
 }
 
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference[], size_t,
-                                    const fmi3Int32[], fmi3Float64[], size_t) {
-  return guarded<Instance>(instance, F::fmi3GetOutputDerivatives, [](Instance&) {});
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance,
+                                    const fmi3ValueReference valueReferences[],
+                                    size_t nValueReferences, const fmi3Int32 orders[],
+                                    fmi3Float64 values[], size_t nValues) {
+  return guarded<CsInstance>(instance, F::fmi3GetOutputDerivatives, [&](CsInstance& cs) {
+    return cs.output_derivatives(array(valueReferences, nValueReferences, "valueReferences"),
+                                 array(orders, nValueReferences, "orders"),
+                                 array(values, nValues, "values"));
+  });
 }
 
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoint,

@@ -230,6 +230,18 @@ Derivative sane_derivative(const Session& session, Random& random) {
   return result;
 }
 
+std::vector<std::uint32_t> continuous_outputs(const Session& session, Random& random) {
+  std::vector<std::uint32_t> result;
+  for (const auto& output : session.description().structure.outputs) {
+    const Variable& v = session.description().variables[output.variable];
+    if (v.type == VariableType::float64 && v.variability == Variability::continuous &&
+        may_get(session, v) == Verdict::legal && random.chance(0.6)) {
+      result.push_back(v.binary_reference);
+    }
+  }
+  return result;
+}
+
 std::uint32_t some_unknown(const Session& session, Random& random) {
   const auto& structure = session.description().structure;
   const auto& unknowns =

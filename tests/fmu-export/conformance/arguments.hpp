@@ -47,6 +47,8 @@ struct Derivative {
   std::vector<std::uint32_t> unknowns, knowns;
 };
 Derivative sane_derivative(const Session& session, Random& random);
+/// A few continuous outputs that may be read.
+std::vector<std::uint32_t> continuous_outputs(const Session& session, Random& random);
 /// One whose dependencies can be asked for.
 std::uint32_t some_unknown(const Session& session, Random& random);
 

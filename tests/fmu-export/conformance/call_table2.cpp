@@ -30,6 +30,15 @@ Status instantiate(Caller& caller) {
   return other != nullptr ? Status::ok : Status::error;
 }
 
+Status output_derivatives(Caller& caller) {
+  Session2& s = two(caller);
+  const std::vector<fmi2ValueReference> outputs = continuous_outputs(s, caller.random);
+  const std::vector<fmi2Integer> orders(outputs.size(), 1);
+  std::vector<double> rates(outputs.size());
+  return s.note(static_cast<Status>(s.f().fmi2GetRealOutputDerivatives(
+      s.instance(), outputs.data(), outputs.size(), orders.data(), rates.data())));
+}
+
 Status set_debug_logging(Caller& caller) {
   Session2& s = two(caller);
   const auto& categories = s.description().log_categories;
@@ -96,7 +105,7 @@ constexpr Row kRows[] = {
   {"fmi2GetNominalsOfContinuousStates",  "xxxxxx", "......", calls::get_nominals},
 
   {"fmi2SetRealInputDerivatives",        "......", "......", SALTUS_CALL(fmi2SetRealInputDerivatives, nullptr, 0, nullptr, nullptr)},
-  {"fmi2GetRealOutputDerivatives",       "......", "......", SALTUS_CALL(fmi2GetRealOutputDerivatives, nullptr, 0, nullptr, nullptr)},
+  {"fmi2GetRealOutputDerivatives",       "......", "..xxxx", output_derivatives},
   {"fmi2DoStep",                         "......", "..x...", calls::do_step, needs::step},
   {"fmi2CancelStep",                     "......", "......", SALTUS_CALL(fmi2CancelStep)},
   {"fmi2GetStatus",                      "......", "..xxx.", SALTUS_STATUS(fmi2GetStatus, fmi2Status)},

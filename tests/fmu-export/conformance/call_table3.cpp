@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // FMI 3.0: the lists "Allowed Function Calls" of 2.3, 3.2 and 4.2, with the clarifications of
 // 3.0.3. Functions of a super state are allowed in all its states; whether Intermediate Update Mode
-// is one of them, the text leaves open. These FMUs have no clocks and no derivatives of outputs;
+// is one of them, the text leaves open. These FMUs have no clocks;
 // those with a structural parameter can be configured, the others refuse it.
 #include "call_table.hpp"
 #include "session3.hpp"
@@ -69,6 +69,15 @@ Status adjoint(Caller& caller) {
   return s.note(static_cast<Status>(s.f().fmi3GetAdjointDerivative(
       s.instance(), some.unknowns.data(), some.unknowns.size(), some.knowns.data(),
       some.knowns.size(), seed.data(), seed.size(), sensitivity.data(), sensitivity.size())));
+}
+
+Status output_derivatives(Caller& caller) {
+  Session3& s = three(caller);
+  const std::vector<fmi3ValueReference> outputs = continuous_outputs(s, caller.random);
+  const std::vector<fmi3Int32> orders(outputs.size(), 1);
+  std::vector<double> rates(outputs.size());
+  return s.note(static_cast<Status>(s.f().fmi3GetOutputDerivatives(
+      s.instance(), outputs.data(), outputs.size(), orders.data(), rates.data(), rates.size())));
 }
 
 Status count_dependencies(Caller& caller) {
@@ -193,8 +202,7 @@ constexpr Row kRows[] = {
 
   {"fmi3EnterStepMode",                  "......", "..x....", SALTUS_SESSION(enter_step_mode), needs::settled},
   {"fmi3DoStep",                         "......", "...x...", calls::do_step, needs::step},
-  // maxOutputDerivativeOrder is 0.
-  {"fmi3GetOutputDerivatives",           "......", ".......", SALTUS_CALL(fmi3GetOutputDerivatives, nullptr, 0, nullptr, nullptr, 0)},
+  {"fmi3GetOutputDerivatives",           "......", "...xxxx", output_derivatives},
   {"fmi3ActivateModelPartition",         "......", ".......", SALTUS_CALL(fmi3ActivateModelPartition, 0, 0.0)},
 };
 // clang-format on

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "output_derivatives.hpp"
+
+#include "call_error.hpp"
+
+namespace saltus::fmu_export {
+
+using modeling::Variable;
+
+void check_output_derivatives(const Values& values, References outputs,
+                              std::span<const std::int32_t> orders) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Variable* v = values.variable(outputs[i]);
+    const bool moves = v != nullptr && v->causality == Variable::Causality::output &&
+                       v->is_number() && v->role != Variable::Role::discrete;
+    if (!moves) {
+      throw CallError(values.described(outputs[i]) +
+                      " has no derivative: continuous real outputs have");
+    }
+    if (orders[i] != 1) {
+      throw CallError("derivative " + std::to_string(orders[i]) + " of " +
+                      values.described(outputs[i]) +
+                      " was asked for: maxOutputDerivativeOrder is 1, and 0 is not allowed");
+    }
+  }
+}
+
+OutputMotion output_motion(const modeling::DescribedModel& model) {
+  OutputMotion motion;
+  motion.knowns.push_back(0);
+  motion.seed.push_back(1.0);
+  const std::span<const Variable> all = model.variables();
+  for (std::size_t slope = 0; slope < all.size(); ++slope) {
+    if (all[slope].role != Variable::Role::derivative) continue;
+    for (std::size_t state = 0; state < all.size(); ++state) {
+      if (all[state].role == Variable::Role::state && all[state].index == all[slope].index) {
+        motion.knowns.push_back(static_cast<Reference>(state + 1));
+        motion.seed.push_back(model.number(slope));
+      }
+    }
+  }
+  return motion;
+}
+
+}  // namespace saltus::fmu_export
