@@ -2,8 +2,8 @@
 #include "../support/bridge.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
 
-// A bridge of submodels as a submodel: names of three levels, one input that stays one,
-// and a reason to end.
+// A bridge of submodels as a submodel: names of three levels, one input that stays one, a
+// counter of whole volts, and a reason to end.
 namespace saltus::test {
 
 template <class Real>
@@ -21,12 +21,14 @@ struct Supply {
   Submodel<Meter<Real>> meter{"meter", {{"out", 2.0}}}, spare{"spare", {{"rate", 50.0}}};
   Parameter<Real> limit{"limit", {.unit = "V", .start = 100.0}};
   Output<Real> u{"u", {.unit = "V"}};
+  Discrete<int> volts{"volts", {.causality = Variable::Causality::output}};
   void equations(Equations<Real>& eq) {
     bridge.equations(eq);
     meter.in = bridge.u;
     meter.equations(eq);
     spare.equations(eq);
     u = bridge.u;
+    volts = floor(bridge.u);
   }
   void events(Events<Real>& ev) {
     if (ev.when(bridge.u > limit)) ev.terminate("the capacitor is charged");

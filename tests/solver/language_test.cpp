@@ -152,6 +152,22 @@ struct Filling {
   }
 };
 
+template <class Real>
+struct Computed {
+  static constexpr ModelInfo info{.stop = 1.0, .tolerance = 1e-9};
+  State<Real> x{"x"};
+  Parameter<Real> half{"half", {.start = 2.0}};
+  Discrete<int> starts{"starts"}, later{"later"};
+  void equations(Equations<Real>&) { der(x) = -x; }
+  void events(Events<Real>& ev) {
+    if (ev.initial()) {
+      x = 2.0 * half;
+      starts++;
+    }
+    if (ev.every(0.3)) later++;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("sign is a condition, and slides", "[language]") {
@@ -238,6 +254,14 @@ TEST_CASE("a model ends its run for a reason", "[language]") {
   CHECK(run.warnings()[0].message == "the model ends the run: the tank is full enough");
   CHECK(run.warnings()[0].time == Approx(2.5).epsilon(1e-9));
   CHECK_THAT(run.summary(), Contains("the tank is full enough"));
+}
+
+TEST_CASE("a start value is computed once, at the start", "[language]") {
+  const auto run = simulate<Computed>({.start = -3.0, .stop = -2.0, .values = {{"half", 1.5}}});
+  CHECK(run["x"].front() == 3.0);
+  CHECK(run["x"].back() == Approx(3.0 * std::exp(-1.0)).epsilon(1e-8));
+  CHECK(run["starts"].back() == 1.0);
+  CHECK(run["later"].back() == 3.0);
 }
 
 TEST_CASE("what a model requires holds, or the run fails with its words", "[language]") {

@@ -64,6 +64,26 @@ const Variable& variable(const DescribedModel& model, const std::string& name) {
   throw std::invalid_argument("no variable " + name);
 }
 
+// A valve that is told when to open, by a discrete variable from outside.
+template <class Real>
+struct Valve {
+  Discrete<bool> open{"open", {.causality = Variable::Causality::input}};
+  Discrete<Real> width{"width", {.start = 1.0, .causality = Variable::Causality::input}};
+  Output<Real> flow{"flow"};
+  void equations(Equations<Real>&) { flow = open ? width * 2.0 : 0.0; }
+};
+template <class Real>
+struct Overflow {
+  static constexpr ModelInfo info{.stop = 2.0, .tolerance = 1e-9};
+  Submodel<Valve<Real>> valve{"valve", {{"width", 0.75}}};
+  State<Real> level{"level"};
+  void equations(Equations<Real>& eq) {
+    valve.open = level > 1.0;
+    valve.equations(eq);
+    der(level) = 1.0 + valve.flow;
+  }
+};
+
 // Bounces with its own condition, counter and start value.
 template <class Real>
 struct OneBall {
@@ -124,6 +144,15 @@ TEST_CASE("an input that the model assigns is connected, the others stay inputs"
   const NativeModel<OneTank> tank{"OneTank"};
   CHECK(variable(tank, "inflow").causality == Variable::Causality::input);
   CHECK(variable(tank, "outflow").causality == Variable::Causality::output);
+}
+
+TEST_CASE("discrete inputs are connected too", "[submodels]") {
+  const NativeModel<Overflow> model{"Overflow"};
+  CHECK(variable(model, "valve.open").causality == Variable::Causality::local);
+  CHECK(variable(model, "valve.width").causality == Variable::Causality::input);
+  const auto run = simulate<Overflow>();
+  CHECK(run["level"].back() == Approx(1.0 + 2.5).epsilon(1e-8));
+  CHECK(run.at(1.5)["valve.open"] == 1.0);
 }
 
 TEST_CASE("submodels stand in submodels and in arrays", "[submodels]") {

@@ -34,7 +34,7 @@ bool has_come(double now, double due) {
 
 void throw_requirement(double t, const char* message) { throw ModelError("require()", t, message); }
 
-void EventPass::end_run(const char* why) {
+void EventPass::end_run(const std::string& why) {
   terminate = true;
   reason = why;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -135,7 +136,7 @@ struct EventPass {
   void note_every(double now, double interval, double rate) const;
   void note_at(double now, double instant, double rate) const;
   bool at(double now, double instant, Site site);
-  void end_run(const char* why);
+  void end_run(const std::string& why);
   /// Throws `ModelMistake` when the run met less than the first one.
   void end() const {
     if (known != nullptr && way != Way::count && calls != known->size()) [[unlikely]] {
@@ -233,10 +234,14 @@ class Events {
     }
     return pass_.at(time.value(), instant.value(), site);
   }
+  /// True once, at the start of a run: for start values that have to be computed.
+  [[nodiscard]] bool initial(Site site = Site::current()) {
+    return at(Real(std::numeric_limits<double>::lowest()), site);
+  }
   /// Ends the run after this event. A reason is told: natively among the warnings of the run, by
   /// FMUs in their log.
   void terminate() { pass_.terminate = true; }
-  void terminate(const char* reason) { pass_.end_run(reason); }
+  void terminate(const std::string& reason) { pass_.end_run(reason); }
   /// Ends the run with a `ModelError` when the condition does not hold, or no more:
   ///
   ///     ev.require(level < height, "the tank overflows");
