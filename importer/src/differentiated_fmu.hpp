@@ -93,6 +93,7 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
   };
   struct Followed {
     const Variable* variable = nullptr;
+    bool is_start = false;
     double size = 1.0;
     std::span<Neighbour> neighbours = {};  // ahead and behind
     /// The derivative of what differs by `up` in one neighbour and by `down` in the other from what

@@ -11,7 +11,7 @@ namespace saltus::importer {
 namespace {
 
 // Of the sizes of the unknowns: differences over more are no derivatives any more.
-constexpr double kTooFar = 1e-3;
+constexpr double kTooFar = 2e-3;
 // Of the times of a run.
 constexpr double kSameTime = 1e-9;
 constexpr int kMostLonePasses = 20;
