@@ -146,6 +146,7 @@ void DifferentiatedFmu::make_neighbours(Followed& p) {
   // Of a state, 1 where nothing is declared: tolerances mean that too.
   const double nominal = std::fabs(v.nominal.value_or(p.is_start || value == 0.0 ? 1.0 : 0.0));
   p.size = std::max(std::fabs(value), nominal);
+  p.is_told = false;
   Experiment silent = experiment_;
   silent.warnings = nullptr;
   for (std::size_t i = 0; i < 2; ++i) {

@@ -6,6 +6,7 @@
 
 #include "differentiated_fmu.hpp"
 #include "differentiated_fmu_attempt.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::importer {
 namespace {
@@ -78,6 +79,23 @@ bool DifferentiatedFmu::Followed::is_smooth(double up, double down, double of_si
   const double rate_up = up / ahead, rate_down = -down / behind;
   return std::fabs(rate_up - rate_down) <=
          kMostBend * std::max(std::fabs(rate_up), std::fabs(rate_down)) + kNoise * of_size / behind;
+}
+
+// A difference over very little of a parameter may be rounding more than anything else.
+void DifferentiatedFmu::check_rounding(double t, Followed& p, double up, double down,
+                                       double of_size) {
+  constexpr double kRoundings = 0x1p-50, kShows = 1e-6;
+  const double error = kRoundings * of_size / -p.neighbours[1].shift;
+  const double known = kShows * std::max(std::fabs(p.slope(up, down)), of_size);
+  if (p.is_told || (up == 0.0 && down == 0.0) || error <= known) return;
+  p.is_told = true;
+  warn(experiment_,
+       {.time = t,
+        .subject = p.variable->name,
+        .message = "is so near to zero that derivatives by it are uncertain by some " +
+                   saltus::number_text(std::pow(10.0, std::round(std::log10(error)))) +
+                   ": rounding shows in differences over so little (a nominal value of it, in the "
+                   "description of the FMU, would help)"});
 }
 
 // What a neighbour differs by from the FMU. It has no motion before its own last event, nor after
