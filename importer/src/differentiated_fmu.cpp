@@ -18,7 +18,7 @@ using Role = modeling::Variable::Role;
 
 // Of the size of the parameter; the other neighbour is half as far. Errors of rounding and of the
 // curvature are both far below 1e-8.
-constexpr double kNeighbourShift = 0x1p-20;
+constexpr double kNeighbourShift = 0x1p-18;
 
 bool runs_by_clock(const Variable& v) { return !v.clocks.empty() || v.type == VariableType::clock; }
 
@@ -121,7 +121,8 @@ void DifferentiatedFmu::follow(std::span<const std::size_t> positions) {
                                   "\" has no start value that could be changed: the FMU computes "
                                   "it by itself");
     }
-    followed_.emplace_back().variable = variable;
+    followed_.push_back(
+        {.variable = variable, .is_start = variables_[position].role == Role::state});
   }
   neighbours_ = std::vector<Neighbour>(2 * followed_.size());
   for (std::size_t k = 0; k < followed_.size(); ++k) {
@@ -142,7 +143,10 @@ void DifferentiatedFmu::was_written(const Variable& variable, const Value& value
 void DifferentiatedFmu::make_neighbours(Followed& p) {
   const Variable& v = *p.variable;
   const double value = start_of(v);
-  p.size = value != 0.0 ? std::fabs(value) : std::fabs(v.nominal.value_or(1.0));
+  // Of a state, 1 where nothing is declared: tolerances mean that too.
+  const double nominal = std::fabs(v.nominal.value_or(p.is_start || value == 0.0 ? 1.0 : 0.0));
+  p.size = std::max(std::fabs(value), nominal);
+  p.is_told = false;
   Experiment silent = experiment_;
   silent.warnings = nullptr;
   for (std::size_t i = 0; i < 2; ++i) {

@@ -93,7 +93,9 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
   };
   struct Followed {
     const Variable* variable = nullptr;
+    bool is_start = false;
     double size = 1.0;
+    bool is_told = false;                  // that rounding shows in its derivatives
     std::span<Neighbour> neighbours = {};  // ahead and behind
     /// The derivative of what differs by `up` in one neighbour and by `down` in the other from what
     /// it is in the FMU; and whether it is one.
@@ -128,6 +130,7 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
   void take_along(double t, ConstVec y, Followed& p, Direction& along);
   void compare_choices();
   void compare_slopes(double t, ConstVec y);
+  void check_rounding(double t, Followed& p, double up, double down, double of_size);
 
   // Of the FMU itself along time and unknowns, and of the neighbours of a parameter.
   Eval along_motion(double t, ConstVec y, const Direction& direction, Vec rates, const Read& read);

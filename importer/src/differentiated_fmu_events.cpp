@@ -11,7 +11,7 @@ namespace saltus::importer {
 namespace {
 
 // Of the sizes of the unknowns: differences over more are no derivatives any more.
-constexpr double kTooFar = 1e-3;
+constexpr double kTooFar = 2e-3;
 // Of the times of a run.
 constexpr double kSameTime = 1e-9;
 constexpr int kMostLonePasses = 20;
@@ -196,6 +196,7 @@ void DifferentiatedFmu::take_along(double t, ConstVec y, Followed& p, Direction&
                                 " smoothly through an event, so that derivatives cannot be had");
       return;
     }
+    check_rounding(t, p, up, down, std::fabs(y[i]));
     along.unknowns[i] = p.slope(up, down);
   }
   std::vector<double> values[3];
@@ -260,6 +261,7 @@ void DifferentiatedFmu::compare_slopes(double t, ConstVec y) {
       return;
     }
     for (std::size_t i = 0; i < y.size(); ++i) {
+      check_rounding(t, p, up[i], down[i], std::fabs(own[i]));
       if (p.is_smooth(up[i], down[i], std::max(largest, nominals_[i]))) continue;
       lose("the derivative of " + unknown_name(i),
            "does not follow small changes of " + p.variable->name +

@@ -6,6 +6,7 @@
 
 #include "differentiated_fmu.hpp"
 #include "differentiated_fmu_attempt.hpp"
+#include "saltus/core/number_text.hpp"
 
 namespace saltus::importer {
 namespace {
@@ -73,25 +74,50 @@ double DifferentiatedFmu::Followed::slope(double up, double down) const {
 // One shift is twice the other, so that a jump shows as a bend even if it is the same on both
 // sides.
 bool DifferentiatedFmu::Followed::is_smooth(double up, double down, double of_size) const {
-  constexpr double kMostBend = 1e-2, kNoise = 4e-12;
+  constexpr double kMostBend = 1e-2, kNoise = 1e-9;
   const double ahead = neighbours[0].shift, behind = -neighbours[1].shift;
   const double rate_up = up / ahead, rate_down = -down / behind;
   return std::fabs(rate_up - rate_down) <=
          kMostBend * std::max(std::fabs(rate_up), std::fabs(rate_down)) + kNoise * of_size / behind;
 }
 
-// A neighbour has no motion before its own last event, nor after its next. Where it cannot be asked
-// at t, both it and the FMU are asked at the nearest time at which it can.
+// A difference over very little of a parameter may be rounding more than anything else.
+void DifferentiatedFmu::check_rounding(double t, Followed& p, double up, double down,
+                                       double of_size) {
+  constexpr double kRoundings = 0x1p-50, kShows = 1e-6;
+  const double error = kRoundings * of_size / -p.neighbours[1].shift;
+  const double known = kShows * std::max(std::fabs(p.slope(up, down)), of_size);
+  if (p.is_told || (up == 0.0 && down == 0.0) || error <= known) return;
+  p.is_told = true;
+  warn(experiment_,
+       {.time = t,
+        .subject = p.variable->name,
+        .message = "is so near to zero that derivatives by it are uncertain by some " +
+                   saltus::number_text(std::pow(10.0, std::round(std::log10(error)))) +
+                   ": rounding shows in differences over so little (a nominal value of it, in the "
+                   "description of the FMU, would help)"});
+}
+
+// What a neighbour differs by from the FMU. It has no motion before its own last event, nor after
+// its next: where it cannot be asked at t, both are asked at the nearest time at which it can, and
+// as far behind that, from which the way to t is straight enough.
 Eval DifferentiatedFmu::beside(double t, ConstVec y, Neighbour& n, Vec values, const Read& read) {
-  const double at = std::clamp(t, n.time, std::max(n.time, n.next));
-  Eval answer = Eval::ok;
-  attempt(n, [&] { answer = read(*n.model, at, y, values); });
-  std::vector<double> own(values.size());
-  if (lost_ || answer == Eval::discard || read(fmu_, at, y, own) == Eval::discard) {
-    std::fill(values.begin(), values.end(), 0.0);
-    return lost_ ? Eval::ok : Eval::discard;
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= own[i];
+  const double last = std::max(n.time, n.next);
+  const double at = std::clamp(t, n.time, last);
+  const double farther = std::clamp(2.0 * at - t, n.time, last);
+  std::vector<double> its(values.size()), own(values.size());
+  const auto differ = [&](double time, double weight) {
+    Eval answer = Eval::ok;
+    attempt(n, [&] { answer = read(*n.model, time, y, its); });
+    if (lost_) return Eval::ok;
+    if (answer == Eval::discard || read(fmu_, time, y, own) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += weight * (its[i] - own[i]);
+    return Eval::ok;
+  };
+  std::fill(values.begin(), values.end(), 0.0);
+  if (differ(at, at == t ? 1.0 : 2.0) == Eval::discard) return Eval::discard;
+  if (at != t && differ(farther, -1.0) == Eval::discard) return Eval::discard;
+  if (lost_) std::fill(values.begin(), values.end(), 0.0);
   return Eval::ok;
 }
 

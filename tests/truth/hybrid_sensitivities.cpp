@@ -6,53 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "riser.hpp"
+#include "saltus/importer/fmu_simulation.hpp"
 #include "saltus/simulation.hpp"
 #include "truth.hpp"
 
 namespace saltus::truth {
 namespace {
-
-using namespace saltus::modeling;
-
-// Rises towards a level of its own in each of three modes; at a threshold it is reset, and another
-// mode begins. The clock adds to y.
-template <class Real>
-struct Riser {
-  State<Real> x{"x", {.start = 0.1}};
-  State<Real> y{"y"};
-  Parameter<Real> a0{"a0", {.start = 1.0}}, a1{"a1", {.start = 1.0}}, a2{"a2", {.start = 1.0}};
-  Parameter<Real> b0{"b0", {.start = 1.0}}, b1{"b1", {.start = 1.0}}, b2{"b2", {.start = 1.0}};
-  Parameter<Real> c0{"c0", {.start = 1.0}}, c1{"c1", {.start = 1.0}}, c2{"c2", {.start = 1.0}};
-  Parameter<Real> r{"r", {.start = 0.1}}, k{"k", {.start = 1.0}};
-  Parameter<Real> period{"period", {.start = 1.0}}, w{"w", {.start = 1.0}};
-  Discrete<int> mode{"mode"};
-  Discrete<Real> held{"held"};
-
-  void equations(Equations<Real>&) {
-    switch (mode) {
-      case 0:
-        der(x) = a0 - b0 * x;
-        break;
-      case 1:
-        der(x) = a1 - b1 * x;
-        break;
-      default:
-        der(x) = a2 - b2 * x;
-    }
-    der(y) = x + k * held;
-  }
-  void events(Events<Real>& ev) {
-    if (ev.when(mode == 0 && x > c0)) next(1);
-    if (ev.when(mode == 1 && x > c1)) next(2);
-    if (ev.when(mode == 2 && x > c2)) next(0);
-    if (ev.every(period)) y = y + w * x;
-  }
-  void next(int to) {
-    held = x * x;
-    x = r * x + 0.05 * k;
-    mode = to;
-  }
-};
 
 constexpr std::array kNames{"a0", "a1", "a2", "b0", "b1",     "b2", "c0",
                             "c1", "c2", "r",  "k",  "period", "w",  "start(x)"};
@@ -130,7 +90,9 @@ Truth solve(const std::array<Dual, kCount>& p, double stop) {
   }
 }
 
-Verdict run(std::uint64_t seed) {
+using Road = SimulationResult (*)(const SimulationOptions& options);
+
+Verdict run(std::uint64_t seed, Road road) {
   Random random(seed);
   std::array<Dual, kCount> p;
   SimulationOptions options{
@@ -148,7 +110,7 @@ Verdict run(std::uint64_t seed) {
     options.sensitivities.emplace_back(kNames[i]);
   }
   const Truth truth = solve(p, *options.stop);
-  const SimulationResult result = simulate<Riser>(options);
+  const SimulationResult result = road(options);
   if (!result.warnings().empty()) return refused(result.warnings().front().message);
 
   const auto differs = [](double got, double right) {
@@ -181,8 +143,23 @@ Verdict run(std::uint64_t seed) {
   return n == truth.events.size() ? right() : wrong(std::to_string(n) + " events");
 }
 
-const Family kFamily{"hybrid_sensitivities",
-                     "derivatives of linear automata with resets and clocks", run};
+const Family kFamily{
+    "hybrid_sensitivities", "derivatives of linear automata with resets and clocks",
+    [](std::uint64_t seed) {
+      return run(seed, [](const SimulationOptions& options) { return simulate<Riser>(options); });
+    }};
+
+// The same by an FMU that is looked at from outside, of FMI 3.0 and 2.0 in turn.
+const Family kFmuFamily{
+    "fmu_sensitivities", "the same, as FMUs", [](std::uint64_t seed) {
+      return run(seed, seed % 2 == 0 ? Road([](const SimulationOptions& options) {
+                   return importer::simulate(SALTUS_TRUTH_FMU_DIR "/riser.fmu", options);
+                 })
+                                     : Road([](const SimulationOptions& options) {
+                                         return importer::simulate(
+                                             SALTUS_TRUTH_FMU_DIR "/fmi2/riser.fmu", options);
+                                       }));
+    }};
 
 }  // namespace
 }  // namespace saltus::truth
