@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "saltus/core/described_model.hpp"
@@ -107,6 +108,8 @@ class SensitivityModel final : public DescribedModel,
   void begin_directions(const Experiment& experiment);
   std::vector<double> start_point(const Experiment& experiment);
   std::vector<std::size_t> changed_indicators(double t, ConstVec y);
+  std::vector<double> discrete_numbers() const;
+  void check_held(double t, const std::vector<double>& before);
   void check_jump(double t, ConstVec before, ConstVec after);
   void find_moved(double t, ConstVec y);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
@@ -119,6 +122,7 @@ class SensitivityModel final : public DescribedModel,
   void check_touch(std::size_t indicator, double end, double side);
   bool follow(double t, double step, std::vector<double>& y);
   double roundings_of(std::size_t indicator);
+  std::pair<double, std::vector<double>> point_before(double t, ConstVec y);
   bool is_flat(double t, ConstVec y, std::size_t indicator);
   void lose(double t, const std::string& subject, const std::string& why);
 

@@ -167,17 +167,28 @@ void SensitivityModel::begin_directions(const Experiment& experiment) {
     for (std::size_t i = 0; i < states_; ++i) {
       along.unknowns[i] = (ahead[i] - behind[i]) / (2.0 * step);
     }
+    std::size_t next = states_;
+    for (std::size_t i = 0; i < along.numbers.size(); ++i) {
+      const Variable& other = model_->variables()[i];
+      if (other.is_number() && other.role == Role::discrete) {
+        along.numbers[i] = (ahead[next] - behind[next]) / (2.0 * step);
+        ++next;
+      }
+    }
   }
 }
 
-// After the events of the start, at a consistent point.
+// The unknowns after the events of the start, at a consistent point, and behind them the discrete
+// numbers.
 std::vector<double> SensitivityModel::start_point(const Experiment& experiment) {
   DormandPrince integrator(*model_, {.relative_tolerance = experiment.tolerance});
   IntegratedModel system(*model_, integrator);
   ModeController controller(system);
   controller.start(experiment);
-  const ConstVec y = system.unknowns();
-  return {y.begin(), y.end()};
+  std::vector<double> found(system.unknowns().begin(), system.unknowns().end());
+  const std::vector<double> held = discrete_numbers();
+  found.insert(found.end(), held.begin(), held.end());
+  return found;
 }
 
 void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
@@ -209,6 +220,7 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
   lifted_ = true;
   Directional* const own_directions = lost_ ? nullptr : model_->capabilities().directional;
   const std::vector<double> before(own.begin(), own.end());
+  const std::vector<double> held_before = discrete_numbers();
   if (own_directions != nullptr) {
     own_directions->carry(directions_, own);
   }
@@ -219,8 +231,9 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     lose(t, "events()",
          "assigns numbers where motions meet that slide, and how these depend on others is not "
          "followed there");
-  } else if (own_directions == nullptr && update.states_changed && !initial_) {
-    check_jump(t, before, own);
+  } else if (own_directions == nullptr && !initial_) {
+    check_held(t, held_before);
+    if (update.states_changed) check_jump(t, before, own);
   }
   ask_for_loss(t);
   if (update.nominals_changed) {
@@ -233,6 +246,32 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     std::copy(now.begin(), now.end(), s.begin());
   }
   return update;
+}
+
+std::vector<double> SensitivityModel::discrete_numbers() const {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < model_->variables().size(); ++i) {
+    const Variable& v = model_->variables()[i];
+    if (v.is_number() && v.role == Role::discrete) {
+      numbers.push_back(model_->number(i));
+    }
+  }
+  return numbers;
+}
+
+void SensitivityModel::check_held(double t, const std::vector<double>& before) {
+  const std::vector<double> now = discrete_numbers();
+  std::size_t next = 0;
+  for (const Variable& v : model_->variables()) {
+    if (!v.is_number() || v.role != Role::discrete) continue;
+    if (!(now[next] == before[next])) {
+      lose(t, v.name,
+           "is assigned, and how its new value depends on others is not followed for implicit "
+           "equations");
+      return;
+    }
+    ++next;
+  }
 }
 
 // Back onto a constraint is no jump.

@@ -126,10 +126,9 @@ double SensitivityModel::roundings_of(std::size_t indicator) {
   return kNoise * std::fabs(rates[indicator]);
 }
 
-// Whether an indicator is met so flatly that it might as well turn back: where its second
-// derivative goes on as it is, it gets no farther beyond zero than the run knows it.
-bool SensitivityModel::is_flat(double t, ConstVec y, std::size_t indicator) {
-  if (exact() == nullptr || indicator >= watch_.sizes.size()) return false;
+// A point a little before (t, y) and how long before, on a motion that leads back to y; where the
+// equations are too stiff for that, the last step's end.
+std::pair<double, std::vector<double>> SensitivityModel::point_before(double t, ConstVec y) {
   double fastest = 0.0;
   for (std::size_t i = 0; i < states_; ++i) {
     fastest =
@@ -137,10 +136,29 @@ bool SensitivityModel::is_flat(double t, ConstVec y, std::size_t indicator) {
   }
   constexpr double kPart = 1e-4;
   const double back = std::min(fastest > 0.0 ? kPart / fastest : kPart, 0.5 * (t - watch_.begin));
-  if (!(back > 0.0)) return false;
+  std::vector<double> before(y.begin(), y.end());
+  if (follow(t, -back, before)) {
+    std::vector<double> again = before;
+    bool leads_back = follow(t - back, back, again);
+    for (std::size_t i = 0; leads_back && i < states_; ++i) {
+      constexpr double kWay = 1e-3;
+      constexpr double kRoundings = 1e-13;
+      leads_back = std::fabs(again[i] - y[i]) <=
+                   kWay * std::fabs(back * slope_before_[i]) + kRoundings * std::fabs(y[i]);
+    }
+    if (leads_back) return {back, std::move(before)};
+  }
+  return {t - watch_.time, watch_.y};
+}
+
+// Whether an indicator is met so flatly that it might as well turn back: where its second
+// derivative goes on as it is, it gets no farther beyond zero than the run knows it.
+bool SensitivityModel::is_flat(double t, ConstVec y, std::size_t indicator) {
+  if (exact() == nullptr || indicator >= watch_.sizes.size() || !(t > watch_.begin)) return false;
+  const auto [back, before] = point_before(t, y);
   const std::size_t count = watch_.z.size();
-  std::vector<double> before(y.begin(), y.end()), z(count), now(count), earlier(count);
-  if (!follow(t, -back, before) || look(t, y, z, now) == Eval::discard ||
+  std::vector<double> z(count), now(count), earlier(count);
+  if (!(back > 0.0) || look(t, y, z, now) == Eval::discard ||
       look(t - back, before, z, earlier) == Eval::discard) {
     return false;
   }

@@ -123,8 +123,10 @@ Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, 
   std::vector<std::pair<std::size_t, double>> given;
   for (std::size_t i = 0; i < along.numbers.size(); ++i) {
     if (along.numbers[i] != 0.0 && model_->variables()[i].role == Role::discrete) {
-      lose(t, model_->variables()[i].name,
-           "holds what depends on parameters, which cannot be followed while the motion slides");
+      lose(
+          t, model_->variables()[i].name,
+          "holds what depends on parameters, which is followed neither while the motion slides nor "
+          "for implicit equations");
     }
   }
   for (const Parameter& p : parameters_) {

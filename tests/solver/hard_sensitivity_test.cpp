@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Derivatives of solutions through what is hard: motions that slide and break loose again and
+// again, equations whose index changes, and what is not followed.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "belt_oscillator/belt_oscillator.hpp"
+#include "relay_feedback/relay_feedback.hpp"
+#include "saltus/simulation.hpp"
+
+namespace {
+
+using namespace saltus;
+using namespace saltus::modeling;
+
+struct Compared {
+  std::vector<std::string> parameters;
+  std::vector<std::string> variables;
+  double stop = 1.0;
+  double stride = 1e-5;
+  double margin = 1e-9;
+};
+
+// Against central differences of runs so exact that what they err is below what is compared.
+template <template <class> class M>
+void compare(const Compared& what) {
+  for (const std::string& parameter : what.parameters) {
+    const auto run =
+        simulate<M>({.stop = what.stop, .tolerance = 1e-11, .sensitivities = {parameter}});
+    REQUIRE(run.warnings().empty());
+    const double value = run[parameter].back();
+    const double step = what.stride * value;
+    const auto end = [&](double moved) {
+      return simulate<M>(
+          {.stop = what.stop, .tolerance = 1e-12, .values = {{parameter, value + moved}}});
+    };
+    const auto ahead = end(step), behind = end(-step);
+    REQUIRE(ahead.events().size() == run.events().size());
+    REQUIRE(behind.events().size() == run.events().size());
+    for (const std::string& variable : what.variables) {
+      CAPTURE(parameter, variable);
+      const double difference = (ahead[variable].back() - behind[variable].back()) / (2.0 * step);
+      CHECK(run["d(" + variable + ")/d(" + parameter + ")"].back() ==
+            Approx(difference).epsilon(1e-6).margin(what.margin));
+    }
+  }
+}
+
+TEST_CASE("the belt oscillator is differentiated through stick and slip",
+          "[sensitivity][sliding]") {
+  compare<reference::BeltOscillator>({{"k", "friction", "v_belt", "weakening"}, {"x", "v"}, 15.0});
+}
+
+TEST_CASE("relay feedback is differentiated through sliding and bursts of arcs",
+          "[sensitivity][sliding]") {
+  compare<reference::RelayFeedback>({{"zeta", "omega"}, {"y1", "y2", "y3"}, 1.2});
+  compare<reference::RelayFeedback>({{"zeta", "omega"}, {"y2", "y3"}, 6.0});
+}
+
+// Robertson's reactions, with conditions on the way, the second of which is met after hours.
+template <class Real>
+struct Reactions {
+  State<Real> y1{"y1", {.start = 1.0}};
+  State<Real> y2{"y2", {.nominal = 1e-5}};
+  State<Real> y3{"y3"};
+  Parameter<Real> k1{"k1", {.start = 0.04}};
+  Parameter<Real> k2{"k2", {.start = 1e4}};
+  Parameter<Real> k3{"k3", {.start = 3e7}};
+  Discrete<int> passed{"passed"};
+  void equations(Equations<Real>&) {
+    der(y1) = -k1 * y1 + k2 * y2 * y3;
+    der(y2) = k1 * y1 - k2 * y2 * y3 - k3 * y2 * y2;
+    der(y3) = k3 * y2 * y2;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(y3 > 0.01)) passed++;
+    if (ev.when(y1 < 0.1)) passed++;
+  }
+};
+
+TEST_CASE("stiff reactions are differentiated", "[sensitivity]") {
+  compare<Reactions>({.parameters = {"k1", "k2", "k3"},
+                      .variables = {"y1", "y2", "y3"},
+                      .stop = 4e4,
+                      .stride = 1e-4,
+                      .margin = 0.0});
+}
+
+// Coasts, and is then kept at a speed by a force that only the constraint tells: index 1, then 2.
+template <class Real>
+struct CruiseControl {
+  static constexpr ModelInfo info{.implicit = true};
+  State<Real> x{"x"};
+  State<Real> v{"v", {.start = 1.0}};
+  Algebraic<Real> force{"force"};
+  Parameter<Real> k{"k", {.start = 0.8}};
+  Parameter<Real> level{"level", {.start = 0.6}};
+  Discrete<bool> on{"on"};
+  void equations(Equations<Real>& eq) {
+    der(x) = v;
+    der(v) = -k * v + force;
+    if (on) {
+      eq(v, level);
+    } else {
+      eq(force, 0.0);
+    }
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(v < level)) {
+      on = true;
+    }
+  }
+};
+
+TEST_CASE("a switch that changes the index is differentiated", "[sensitivity][dae]") {
+  const auto run = simulate<CruiseControl>(
+      {.stop = 2.0, .tolerance = 1e-10, .sensitivities = {"k", "level", start("v")}});
+  REQUIRE(run.warnings().empty());
+  REQUIRE(run.events().size() == 1);
+  // v = exp(-k t) until it is the level, at t_e = -log(level) / k.
+  const double k = 0.8, level = 0.6, rest = 2.0 + std::log(level) / k;
+  const double te_by[] = {std::log(level) / (k * k), -1.0 / (level * k), 1.0 / k};
+  const double x_by[] = {-(1.0 - level) / (k * k) - level * te_by[0],
+                         -1.0 / k + rest - level * te_by[1], 1.0 / k - level * te_by[2]};
+  const double force_by[] = {level, k, 0.0};
+  const char* names[] = {"k", "level", "start(v)"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    CAPTURE(names[i]);
+    const std::string by = std::string(")/d(") + names[i] + ")";
+    CHECK(run.events()[0].time_sensitivities[i] == Approx(te_by[i]).epsilon(1e-6));
+    CHECK(run["d(x" + by].back() == Approx(x_by[i]).epsilon(1e-6));
+    CHECK(run["d(force" + by].back() == Approx(force_by[i]).epsilon(1e-6).margin(1e-6));
+  }
+}
+
+// A weight that sinks in oil until a winch holds it and lowers it from there.
+template <class Real>
+struct Winch {
+  static constexpr ModelInfo info{.implicit = true};
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> force{"force"};
+  Parameter<Real> k{"k", {.start = 0.8}};
+  Discrete<bool> held{"held"};
+  Discrete<Real> since{"since"};
+  void equations(Equations<Real>& eq) {
+    der(x) = -k * x + force;
+    if (held) {
+      eq(x, 0.6 - 0.1 * (eq.time - since));
+    } else {
+      eq(force, 0.0);
+    }
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(!held && x < 0.6)) {
+      held = true;
+      since = ev.time;
+    }
+  }
+};
+
+TEST_CASE("what an event of implicit equations assigns is not followed, and that is said",
+          "[sensitivity][dae]") {
+  const auto run = simulate<Winch>({.stop = 2.0, .sensitivities = {"k"}});
+  CHECK(std::isnan(run["d(force)/d(k)"].back()));
+  REQUIRE(run.warnings().size() == 1);
+  CHECK(run.warnings()[0].subject == "since");
+}
+
+}  // namespace
