@@ -119,7 +119,8 @@ class SensitivityModel final : public DescribedModel,
   Eval look(double t, ConstVec y, Vec z, Vec rates);
   void begin_watch(double t, ConstVec y);
   void watch_step(double t, ConstVec y);
-  void check_touch(std::size_t indicator, double end, double side);
+  bool can_follow(double end, ConstVec y, int parts);
+  void check_touch(std::size_t indicator, double end, ConstVec y_end, double side);
   bool follow(double t, double step, std::vector<double>& y);
   double roundings_of(std::size_t indicator);
   std::pair<double, std::vector<double>> point_before(double t, ConstVec y);

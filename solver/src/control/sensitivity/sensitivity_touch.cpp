@@ -58,7 +58,7 @@ void SensitivityModel::watch_step(double t, ConstVec y) {
     const double meeting = begin - down * (begin - end + up) / (down + up);
     constexpr double kPart = 0.1;
     if (meeting > blur + kPart * (begin + end)) continue;
-    check_touch(i, t, side);
+    check_touch(i, t, y, side);
   }
   if (lost_) return;
   watch_.time = t;
@@ -67,11 +67,30 @@ void SensitivityModel::watch_step(double t, ConstVec y) {
   watch_.rates = std::move(rates);
 }
 
+// Whether small steps lead from the last point to this one; they do not where equations are stiff.
+bool SensitivityModel::can_follow(double end, ConstVec y, int parts) {
+  std::vector<double> at = watch_.y;
+  const double step = (end - watch_.time) / parts;
+  for (int i = 0; i < parts; ++i) {
+    if (!follow(watch_.time + i * step, step, at)) return false;
+  }
+  for (std::size_t i = 0; i < states_; ++i) {
+    const double way = std::fabs(y[i] - watch_.y[i]);
+    constexpr double kWay = 1e-3;
+    if (!(std::fabs(at[i] - y[i]) <=
+          kWay * way + experiment_.tolerance * std::max(nominals_[i], std::fabs(y[i])))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Goes through the step again, in small ones, to where the indicator is nearest to zero.
-void SensitivityModel::check_touch(std::size_t indicator, double end, double side) {
+void SensitivityModel::check_touch(std::size_t indicator, double end, ConstVec y_end, double side) {
   constexpr int kParts = 16, kHalvings = 40;
   const std::size_t count = watch_.z.size();
   std::vector<double> y = watch_.y, z(count), rates(count);
+  if (!can_follow(end, y_end, kParts)) return;
   double t = watch_.time, step = (end - t) / kParts;
   double nearest = side * watch_.z[indicator];
   for (int i = 0; i < kParts + kHalvings; ++i) {
