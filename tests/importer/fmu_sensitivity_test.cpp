@@ -30,6 +30,8 @@ using Interface = FmuSimulationOptions::Interface;
 
 std::string shipped(const std::string& name) { return SALTUS_SHIPPED_FMU_DIR "/" + name + ".fmu"; }
 
+std::string own(const std::string& name) { return SALTUS_OWN_FMU_DIR "/" + name + ".fmu"; }
+
 std::string message_of(const std::function<void()>& call) {
   try {
     call();
@@ -100,7 +102,7 @@ TEST_CASE("FMUs are differentiated as the models natively are", "[fmu_sensitivit
         shipped(version + "belt_oscillator"),
         {.tolerance = 1e-9, .sensitivities = {"k", "v_belt", "friction"}});
     compare_with_native<saltus::test::SampledRoom>(
-        SALTUS_SAMPLED_ROOM_DIR "/" + version + "sampled_room.fmu",
+        own(version + "sampled_room"),
         {.tolerance = 1e-10,
          .sensitivities = {"heat", "loss", "low", "high", "period", "gain", start("T")}});
   }
@@ -129,6 +131,29 @@ TEST_CASE("the ball of an FMU is differentiated as the closed form is", "[fmu_se
     CHECK(run["d(v)/d(start(h))"].back() ==
           Approx(0.5 * e * w / h0 + g * 0.5 * fall / h0).epsilon(1e-7));
     CHECK(run.warnings().empty());
+  }
+}
+
+TEST_CASE(
+    "the small hybrid example of DSL48SE is differentiated as an FMU, and not where it touches",
+    "[fmu_sensitivity]") {
+  for (const std::string version : {"", "fmi2/"}) {
+    const auto run =
+        simulate(own(version + "small_hybrid"), {.tolerance = 1e-12, .sensitivities = {"p"}});
+    REQUIRE(run.events().size() == 3);
+    const double moved[] = {0.315707550098, 0.025508077526, 0.744917151578};
+    for (std::size_t n = 0; n < 3; ++n) {
+      CHECK(run.events()[n].time_sensitivities[0] == Approx(moved[n]).margin(1e-9));
+    }
+    CHECK(run["d(x)/d(p)"].back() == Approx(-0.63504015432).margin(1e-8));
+    CHECK(run.warnings().empty());
+    for (const double beside : {-1e-12, 0.0, 1e-12}) {
+      const auto touching =
+          simulate(own(version + "small_hybrid"),
+                   {.tolerance = 1e-9, .values = {{"p", 3.0 + beside}}, .sensitivities = {"p"}});
+      CHECK(std::isnan(touching["d(x)/d(p)"].back()));
+      CHECK(warnings_of(touching).find("touched") != std::string::npos);
+    }
   }
 }
 
