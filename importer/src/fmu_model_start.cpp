@@ -20,6 +20,15 @@ bool contains(const std::vector<std::string>& list, const char* text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
+// Among structured names, a condition stands between apostrophes.
+void remove_apostrophes(std::vector<std::string>& names) {
+  for (std::string& name : names) {
+    if (name.size() > 2 && name.front() == '\'' && name.find('\'', 1) == name.size() - 1) {
+      name = name.substr(1, name.size() - 2);
+    }
+  }
+}
+
 }  // namespace
 
 /// The names of all elements in the order of the FMU's vectors.
@@ -69,6 +78,7 @@ void FmuModel::State::resize(const ModelStructure& structure) {
     state_names.push_back(fmt::format("state {}", i + 1));
   }
   indicator_names = names_of(structure.event_indicators, false);
+  if (instance->description().structured_names) remove_apostrophes(indicator_names);
   for (std::size_t i = 0; i < structure.unnamed_event_indicators; ++i) {
     const bool has_label = i < structure.indicator_labels.size();
     indicator_names.push_back(has_label ? structure.indicator_labels[i].name

@@ -84,6 +84,17 @@ struct Overflow {
   }
 };
 
+template <class Real>
+struct Unmeasured {
+  State<Real> x{"x", {.unit = "m/sss"}};
+  void equations(Equations<Real>&) { der(x) = 1.0; }
+};
+template <class Real>
+struct AroundUnmeasured {
+  Submodel<Unmeasured<Real>> inner{"inner"};
+  void equations(Equations<Real>& eq) { inner.equations(eq); }
+};
+
 // Bounces with its own condition, counter and start value.
 template <class Real>
 struct OneBall {
@@ -153,6 +164,12 @@ TEST_CASE("discrete inputs are connected too", "[submodels]") {
   const auto run = simulate<Overflow>();
   CHECK(run["level"].back() == Approx(1.0 + 2.5).epsilon(1e-8));
   CHECK(run.at(1.5)["valve.open"] == 1.0);
+}
+
+TEST_CASE("a unit in a submodel that is not known is warned of by name", "[submodels]") {
+  const auto run = simulate<AroundUnmeasured>();
+  REQUIRE(run.warnings().size() == 1);
+  CHECK(run.warnings()[0].subject == "inner.x");
 }
 
 TEST_CASE("submodels stand in submodels and in arrays", "[submodels]") {
