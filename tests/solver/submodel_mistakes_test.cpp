@@ -121,6 +121,14 @@ void construct() {
   NativeModel<With<Body>::template Model> model{"Model"};
 }
 
+template <template <class> class M>
+void run_model() {
+  NativeModel<M> model{"Model"};
+  DormandPrince integrator{model};
+  IntegratedModel system{model, integrator};
+  ModeController{system}.run({.stop = 3.0});
+}
+
 template <class Real>
 struct SetsItsInput {
   State<Real> x{"x"};
@@ -128,6 +136,29 @@ struct SetsItsInput {
   void equations(Equations<Real>&) {
     u = 1.0;
     der(x) = u;
+  }
+};
+template <class Real>
+struct SetsItsInputLater {
+  State<Real> x{"x"};
+  Input<Real> u{"u"};
+  void equations(Equations<Real>&) {
+    if (x > 1.0) u = 2.0;
+    der(x) = 1.0 + u;
+  }
+};
+// Behind a value of a counter that is not tried when the model is made.
+template <class Real>
+struct SetsItsInputLate {
+  State<Real> x{"x"};
+  Input<Real> u{"u"};
+  Discrete<int> n{"n"};
+  void equations(Equations<Real>&) {
+    if (n == 123) u = 2.0;
+    der(x) = 1.0 + u;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.every(0.01)) n++;
   }
 };
 template <class Real>
@@ -234,11 +265,11 @@ TEST_CASE("a model assigns inputs of its submodels, in its equations, and no oth
   CHECK_THROWS_WITH(NativeModel<SetsItsInput>("m"), Contains("assigns the input 'u'"));
   CHECK_THROWS_WITH(NativeModel<Around>("m"), Contains("assigns the input 'inner.u'"));
   CHECK_THROWS_WITH(construct<AssignsInputInEvents>(), Contains("assigns the input 'b.u'"));
-  NativeModel<With<ConnectsSometimes>::template Model> model{"Model"};
-  DormandPrince integrator{model};
-  IntegratedModel system{model, integrator};
-  CHECK_THROWS_WITH(ModeController{system}.run({.stop = 3.0}),
+  CHECK_THROWS_WITH(NativeModel<SetsItsInputLater>("m"), Contains("assigns the input 'u'"));
+  CHECK_THROWS_WITH(run_model<With<ConnectsSometimes>::template Model>(),
                     Contains("the input 'b.u'") && Contains("not in the first one"));
+  CHECK_THROWS_WITH(run_model<SetsItsInputLate>(),
+                    Contains("the input 'u'") && Contains("not in the first one"));
 }
 
 TEST_CASE("submodels have names of their own", "[submodels][mistakes]") {

@@ -39,6 +39,13 @@ void throw_input_in_events() {
       "around a submodel; what events change is a Discrete");
 }
 
+void throw_input_assigned(const std::string& input, double t) {
+  throw ModelMistake("equations() assigns the input '" + input +
+                     "' in the configuration at t = " + number_text(t) +
+                     " and not in the first one: inputs are given from outside; one of a submodel "
+                     "may be assigned by the equations() around it, and then in every branch");
+}
+
 void throw_nameless() {
   throw std::invalid_argument("a variable without a name: give each member its FMI name");
 }

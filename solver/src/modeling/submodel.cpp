@@ -67,25 +67,11 @@ class Inside final : public SubmodelList {
     }
     return connected;
   }
-  std::vector<std::size_t> take_over(std::vector<Variable>& variables,
-                                     std::span<const std::size_t> connected) const override {
+  void take_over(std::vector<Variable>& variables,
+                 std::span<const std::size_t> connected) const override {
     for (const std::size_t i : connected) {
       make_local(variables[i]);
     }
-    std::vector<std::size_t> left;
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      if (variables[i].role == Variable::Role::input && owner(variables[i].name)) {
-        left.push_back(i);
-      }
-    }
-    return left;
-  }
-
-  void throw_connected_later(const std::string& input, double t) const override {
-    throw ModelMistake("equations() assigns the input '" + input +
-                       "' in the configuration at t = " + number_text(t) +
-                       " and not in the first one: whether it is an input of the whole must be "
-                       "known before it runs; assign it in every branch");
   }
 
   std::vector<Submodel> all;

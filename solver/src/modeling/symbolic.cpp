@@ -219,7 +219,7 @@ void Symbolic::check_assignable() const {
   const SubmodelList* const submodels = spelling->members.submodels.get();
   const auto owner = submodels == nullptr ? std::nullopt : submodels->owner(text_);
   if (!recording_decisions || !owner || owner == running_submodel(*spelling)) {
-    throw ModelMistake(
+    throw InputAssigned(
         (recording_decisions ? "equations() assigns the input '" : "events() assigns the input '") +
         text_ + "': inputs are given from outside; what the model computes is a " +
         "Local or an Output, what events change is a Discrete, and only the " +

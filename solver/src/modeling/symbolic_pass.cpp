@@ -71,6 +71,8 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
     Equations<Symbolic> equations{Symbolic::time(time)};
     try {
       model.equations(equations);
+    } catch (const InputAssigned&) {
+      throw;
     } catch (...) {
       if (pass.answers.size() == most) throw;
       pass.failure = std::current_exception();

@@ -26,6 +26,12 @@ class ModelMistake : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+/// A model that assigns its own input: a mistake on whichever path it does so.
+class InputAssigned : public ModelMistake {
+ public:
+  using ModelMistake::ModelMistake;
+};
+
 /// Where in its source a model calls something.
 #ifdef SALTUS_OWN_SOURCE_LOCATION
 class Site {
@@ -70,8 +76,10 @@ inline std::size_t unassigned_variable(double value) {
 [[noreturn]] void throw_unassigned(const std::string& variable, double t, bool never);
 [[noreturn]] void throw_moved(const std::string& unknown, double t, bool by_equations);
 [[noreturn]] void throw_assigned_in_body(const std::string& variable);
-/// Throws `ModelMistake`: events() assigns an input.
+/// Throw `ModelMistake`: events() assigns an input; equations() does in another configuration than
+/// the first.
 [[noreturn]] void throw_input_in_events();
+[[noreturn]] void throw_input_assigned(const std::string& input, double t);
 /// Throws `std::invalid_argument`: a member without a name.
 [[noreturn]] void throw_nameless();
 /// Throws `std::out_of_range`.

@@ -343,7 +343,7 @@ class NativeModel : public DescribedModel,
     }
   }
   void check_computed() const;
-  [[gnu::cold, gnu::noinline]] void check_inner_inputs(double t) const;
+  [[gnu::cold, gnu::noinline]] void check_inputs(double t) const;
 
   [[gnu::noinline]] void preview(double t, ConstVec y);
 
@@ -379,8 +379,8 @@ class NativeModel : public DescribedModel,
     std::size_t variable;
     double before_bodies = 0.0;
   };
-  std::vector<Computed> computed_;         // what the equations have to assign
-  std::vector<std::size_t> inner_inputs_;  // of submodels, which nothing assigns
+  std::vector<Computed> computed_;   // what the equations have to assign
+  std::vector<std::size_t> inputs_;  // continuous ones, which nothing assigns
   std::vector<std::string> indicator_names_;
   Shape shape_;
   std::vector<double> scratch_;

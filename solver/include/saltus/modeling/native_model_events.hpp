@@ -154,19 +154,19 @@ void NativeModel<M>::decide(double t) {
                                                                     : watched_.members.numbers;
     throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
   }
-  if (!inner_inputs_.empty()) [[unlikely]] {
-    check_inner_inputs(t);
+  if (!inputs_.empty()) {
+    check_inputs(t);
   }
 }
 
-// Inputs of submodels are assigned in all configurations or in none.
+// Branches that were not tried when the model was made may assign an input.
 template <template <class> class M>
-void NativeModel<M>::check_inner_inputs(double t) const {
-  for (const std::size_t i : inner_inputs_) {
+void NativeModel<M>::check_inputs(double t) const {
+  for (const std::size_t i : inputs_) {
     const std::size_t index = variables()[i].index;
     const double value = watched_.members.numbers[index]->value();
     if (value != values_.numbers()[index] && value == value) {
-      watched_.members.submodels->throw_connected_later(variables()[i].name, t);
+      throw_input_assigned(variables()[i].name, t);
     }
   }
 }
@@ -224,7 +224,7 @@ void NativeModel<M>::inspect_model() {
   }
   FirstPasses first = inspect(inspected, info_);
   if (SubmodelList* const submodels = watched_.members.submodels.get()) {
-    inner_inputs_ = submodels->take_over(watched_.members.variables, first.connected);
+    submodels->take_over(watched_.members.variables, first.connected);
     values_.know_again(watched_.members);
   }
   paths_ = std::move(first.paths);
@@ -249,6 +249,8 @@ void NativeModel<M>::inspect_model() {
       computed_.push_back({watched_.members.numbers[variable.index], i});
     } else if (variable.role == Variable::Role::derivative && explicit_) {
       computed_.push_back({watched_.members.derivatives[variable.index], i});
+    } else if (variable.role == Variable::Role::input) {
+      inputs_.push_back(i);
     }
   }
   indicator_names_ = std::move(first.conditions);

@@ -34,12 +34,9 @@ class SubmodelList {
   /// Inputs of submodels that the model assigns become local variables. Returns their positions.
   virtual std::vector<std::size_t> connect(std::vector<Variable>& variables,
                                            const Asked& assigned) const = 0;
-  /// The same in another copy. Returns the positions of the continuous inputs that are left.
-  virtual std::vector<std::size_t> take_over(std::vector<Variable>& variables,
-                                             std::span<const std::size_t> connected) const = 0;
-  /// Throws `ModelMistake`: an input that the first configuration does not assign, and another
-  /// does.
-  [[noreturn]] virtual void throw_connected_later(const std::string& input, double t) const = 0;
+  /// The same in another copy.
+  virtual void take_over(std::vector<Variable>& variables,
+                         std::span<const std::size_t> connected) const = 0;
 };
 
 }  // namespace saltus::modeling
