@@ -92,7 +92,7 @@ class Simulation {
   Simulation& operator=(Simulation&&) noexcept;
 
   /// Of a model written as a class template over its scalar.
-  template <template <class> class M>
+  template <template <class> class M, class Unit = M<modeling::Locked>>
   static Simulation of(SimulationOptions options = {});
   /// Of any model with named variables.
   static Simulation of(ModelMaker make_model, SimulationOptions options = {});
@@ -164,7 +164,7 @@ std::string model_name() {
   return std::string(qualified.substr(qualified.rfind(':') + 1));
 }
 
-template <template <class> class M>
+template <template <class> class M, class Unit>
 Simulation Simulation::of(SimulationOptions options) {
   return of(
       []() -> std::unique_ptr<modeling::DescribedModel> {
@@ -177,7 +177,7 @@ Simulation Simulation::of(SimulationOptions options) {
 ///
 ///     auto run = saltus::simulate<Ball>({.stop = 3.0, .values = {{"e", 0.8}}});
 ///     std::printf("%g\n", run["h"].back());
-template <template <class> class M>
+template <template <class> class M, class Unit = M<modeling::Locked>>
 SimulationResult simulate(SimulationOptions options = {}) {
   return Simulation::of<M>(std::move(options)).run();
 }

@@ -14,19 +14,19 @@ namespace saltus::modeling {
 
 /// A `NativeModel` that follows directions through its equations, its conditions and the bodies of
 /// its events, by passes with the scalar that knows rates. FMUs are made without it.
-template <template <class> class M>
-class DifferentiableModel final : public NativeModel<M>, private Directional {
+template <template <class> class M, class Unit = M<Locked>>
+class DifferentiableModel final : public NativeModel<M, Unit>, private Directional {
  public:
-  using NativeModel<M>::NativeModel;
+  using NativeModel<M, Unit>::NativeModel;
 
   Capabilities capabilities() override {
-    Capabilities can = NativeModel<M>::capabilities();
+    Capabilities can = NativeModel<M, Unit>::capabilities();
     can.directional = can.is_explicit ? this : nullptr;
     return can;
   }
 
  private:
-  using Base = NativeModel<M>;
+  using Base = NativeModel<M, Unit>;
   using Role = Variable::Role;
 
   Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) override {

@@ -35,7 +35,7 @@ struct EquationTexts {
 EquationTexts equation_texts(const SymbolicModel& model, double start);
 
 /// Of a class template over its scalar.
-template <template <class> class M>
+template <template <class> class M, class Unit = M<Symbolic>>
 EquationTexts equation_texts(double start) {
   ModelOf<M, Symbolic> symbolic;
   return equation_texts(

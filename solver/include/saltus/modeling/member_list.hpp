@@ -164,8 +164,8 @@ class MembersOf : public MemberList {
   std::vector<std::size_t> discrete_numbers;  ///< indices into `numbers`
 };
 
-/// A model over one scalar type together with the list of its members.
-template <template <class> class M, class Real>
+/// A model over one scalar type together with the list of its members. `Unit` as in `NativeModel`.
+template <template <class> class M, class Real, class Unit = M<Real>>
 struct ModelOf {
   MembersOf<Real> members;  // first: it is open while `model` is constructed
   M<Real> model;

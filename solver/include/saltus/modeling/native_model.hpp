@@ -64,7 +64,10 @@ concept HasEvents = requires(M model, Events<Real>& events) {
 /// What integrators call again and again is flattened: in a small model a call, with what is saved
 /// and fetched around it, takes as long as the equations. What happens once in a configuration, or
 /// once in a run, is kept out of that: it would make the code of each model half as long again.
-template <template <class> class M>
+///
+/// `Unit` is for nobody to say: with it, models of the same name in unnamed namespaces of several
+/// files are as different as their code, which not all compilers see by the template alone.
+template <template <class> class M, class Unit = M<Locked>>
 class NativeModel : public DescribedModel,
                     public Derivatives,
                     private IndicatorRates,

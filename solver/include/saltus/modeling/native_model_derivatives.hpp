@@ -5,8 +5,8 @@
 // on, and their derivatives; of an implicit one, the derivatives of its equations.
 namespace saltus::modeling {
 
-template <template <class> class M>
-VariableDerivatives* NativeModel<M>::variable_derivatives(Knowns knowns) {
+template <template <class> class M, class Unit>
+VariableDerivatives* NativeModel<M, Unit>::variable_derivatives(Knowns knowns) {
   if (!explicit_ || written_everywhere() == nullptr) {
     return nullptr;
   }
@@ -29,8 +29,8 @@ VariableDerivatives* NativeModel<M>::variable_derivatives(Knowns knowns) {
   return derivatives.get();
 }
 
-template <template <class> class M>
-EquationDerivatives* NativeModel<M>::equation_derivatives(Knowns knowns) {
+template <template <class> class M, class Unit>
+EquationDerivatives* NativeModel<M, Unit>::equation_derivatives(Knowns knowns) {
   if (explicit_ || written_everywhere() == nullptr) {
     return nullptr;
   }
@@ -60,8 +60,8 @@ EquationDerivatives* NativeModel<M>::equation_derivatives(Knowns knowns) {
   return equations.get();
 }
 
-template <template <class> class M>
-std::vector<VariableDependencies> NativeModel<M>::dependencies() {
+template <template <class> class M, class Unit>
+std::vector<VariableDependencies> NativeModel<M, Unit>::dependencies() {
   if (!explicit_) {
     return {};
   }
@@ -101,9 +101,9 @@ std::vector<VariableDependencies> NativeModel<M>::dependencies() {
 }
 
 // The path of other decisions, one for each condition, and of other Boolean variables.
-template <template <class> class M>
-DecisionPaths::Path NativeModel<M>::path_with(const std::vector<bool>& flags,
-                                              std::span<const Lock> locks) {
+template <template <class> class M, class Unit>
+DecisionPaths::Path NativeModel<M, Unit>::path_with(const std::vector<bool>& flags,
+                                                    std::span<const Lock> locks) {
   const std::span<const std::int64_t> now = values_.configuration();
   std::vector<std::int64_t> wholes(now.begin(), now.end());
   auto flag = flags.begin();
@@ -118,12 +118,12 @@ DecisionPaths::Path NativeModel<M>::path_with(const std::vector<bool>& flags,
 // One pass with the recording scalar over the equations, in which what is known stands as an
 // unknown: the computed variables, in the order of `computed_variables`. `flags` are values for the
 // Boolean variables in place of those they have; `rows` receive what `eq` states.
-template <template <class> class M>
-std::vector<Recorded> NativeModel<M>::record_computed(Recording& recording,
-                                                      const KnownLeaves& leaves,
-                                                      std::span<Lock> locks,
-                                                      const std::vector<bool>* flags,
-                                                      std::span<Recorded> rows) {
+template <template <class> class M, class Unit>
+std::vector<Recorded> NativeModel<M, Unit>::record_computed(Recording& recording,
+                                                            const KnownLeaves& leaves,
+                                                            std::span<Lock> locks,
+                                                            const std::vector<bool>* flags,
+                                                            std::span<Recorded> rows) {
   MembersOf<Recorded>& members = recorded_.members;
   load_leaves(members, recording);
   for (std::size_t i = 0; i < leaves.given.size(); ++i) {

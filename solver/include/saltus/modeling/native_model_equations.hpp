@@ -6,8 +6,8 @@
 namespace saltus::modeling {
 
 // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
-template <template <class> class M>
-Eval NativeModel<M>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
+template <template <class> class M, class Unit>
+Eval NativeModel<M, Unit>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   if (explicit_) {
     return Model::residual(t, y, yp, r);
   }
@@ -33,8 +33,8 @@ Eval NativeModel<M>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   return residue == 0.0 ? Eval::ok : Eval::discard;
 }
 
-template <template <class> class M>
-SolutionSeries* NativeModel<M>::series() {
+template <template <class> class M, class Unit>
+SolutionSeries* NativeModel<M, Unit>::series() {
   if (!explicit_ || written_everywhere() == nullptr) {
     return nullptr;
   }
@@ -42,8 +42,8 @@ SolutionSeries* NativeModel<M>::series() {
 }
 
 // The equations of the configuration in force, with the present parameters.
-template <template <class> class M>
-WrittenEquations& NativeModel<M>::find_written() {
+template <template <class> class M, class Unit>
+WrittenEquations& NativeModel<M, Unit>::find_written() {
   const std::span<const std::int64_t> configuration = values_.configuration();
   written_now_ = written_.find(now_.locks, configuration);
   if (written_now_ == nullptr) {
@@ -54,8 +54,8 @@ WrittenEquations& NativeModel<M>::find_written() {
 }
 
 // One pass with the recording scalar.
-template <template <class> class M>
-WrittenEquations NativeModel<M>::write_down() {
+template <template <class> class M, class Unit>
+WrittenEquations NativeModel<M, Unit>::write_down() {
   Tape tape;
   bool hold_everywhere = true;
   std::vector<std::size_t> assigned;
@@ -91,8 +91,8 @@ WrittenEquations NativeModel<M>::write_down() {
 }
 
 // What `eq` states in the configuration in force: another one may have other equations.
-template <template <class> class M>
-std::vector<std::string> NativeModel<M>::equation_names() {
+template <template <class> class M, class Unit>
+std::vector<std::string> NativeModel<M, Unit>::equation_names() {
   if (now_.locks.empty() && values_.configuration().empty()) {
     return equation_names_;
   }
@@ -110,8 +110,8 @@ std::vector<std::string> NativeModel<M>::equation_names() {
   return pass.equations;
 }
 
-template <template <class> class M>
-SymbolicRun NativeModel<M>::symbolic_run() {
+template <template <class> class M, class Unit>
+SymbolicRun NativeModel<M, Unit>::symbolic_run() {
   return [this](std::span<const std::int64_t> wholes, const Answer& answer) {
     ModelOf<M, Symbolic> symbolic;
     declare_names(symbolic.members, variables());
@@ -126,10 +126,10 @@ SymbolicRun NativeModel<M>::symbolic_run() {
 
 // A pass in which the places of decisions depend on what was decided before. Its indicators are
 // put in the order of the conditions.
-template <template <class> class M>
+template <template <class> class M, class Unit>
 template <class Real>
-void NativeModel<M>::run_branching(M<Real>& model, Equations<Real>& equations, double* z,
-                                   bool deciding) {
+void NativeModel<M, Unit>::run_branching(M<Real>& model, Equations<Real>& equations, double* z,
+                                         bool deciding) {
   const std::size_t conditions = now_.locks.size();
   met_.resize(conditions);
   if (deciding) {
@@ -168,8 +168,8 @@ void NativeModel<M>::run_branching(M<Real>& model, Equations<Real>& equations, d
 }
 
 // After such a pass, the same for the comparisons in its conditions.
-template <template <class> class M>
-void NativeModel<M>::order_parts() {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::order_parts() {
   std::vector<double> ordered(paths_.parts().size(), WatchedTruth::kFar);
   for (std::size_t i = 0; i < std::min(parts_.size(), path().parts.size()); ++i) {
     ordered[path().parts[i]] = parts_[i];
@@ -177,8 +177,8 @@ void NativeModel<M>::order_parts() {
   parts_ = std::move(ordered);
 }
 
-template <template <class> class M>
-void NativeModel<M>::load_leaves(MembersOf<Recorded>& members, Recording& recording) const {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::load_leaves(MembersOf<Recorded>& members, Recording& recording) const {
   values_.load(members);
   const ConstVec start = values_.start_unknowns();
   for (std::size_t i = 0; i < start.size(); ++i) {

@@ -4,8 +4,8 @@
 // Included at the end of native_model.hpp: the discrete update, and the first passes over a model.
 namespace saltus::modeling {
 
-template <template <class> class M>
-EventUpdate NativeModel<M>::update_discrete_states(double t, Vec y) {
+template <template <class> class M, class Unit>
+EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
   std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
   t = announced_or(t);
   const EventPass& pass = act(t, y);
@@ -44,8 +44,8 @@ EventUpdate NativeModel<M>::update_discrete_states(double t, Vec y) {
   return update;
 }
 
-template <template <class> class M>
-double NativeModel<M>::next_comparison_of_time(double t, ConstVec y) {
+template <template <class> class M, class Unit>
+double NativeModel<M, Unit>::next_comparison_of_time(double t, ConstVec y) {
   values_.load_discrete(moving_.members);
   return next_time_comparison(t, [&](double time, bool of_time, std::vector<Comparison>& met) {
     // Rates of which no sum or product vanishes by chance.
@@ -78,8 +78,8 @@ double NativeModel<M>::next_comparison_of_time(double t, ConstVec y) {
 
 // One pass in event mode on the watched copy: decisions afresh, then the bodies of whatever is
 // due there.
-template <template <class> class M>
-const EventPass& NativeModel<M>::act(double t, ConstVec y) {
+template <template <class> class M, class Unit>
+const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   load_unknowns(watched_.members, y);
   values_.load_discrete(watched_.members);
   decide(t);
@@ -118,8 +118,8 @@ const EventPass& NativeModel<M>::act(double t, ConstVec y) {
   return acting_;
 }
 
-template <template <class> class M>
-std::vector<std::string> NativeModel<M>::names_of_calls() const {
+template <template <class> class M, class Unit>
+std::vector<std::string> NativeModel<M, Unit>::names_of_calls() const {
   std::vector<std::string> names;
   for (const EventCall& call : calls_) {
     names.push_back(call.kind == EventCall::Kind::when
@@ -131,8 +131,8 @@ std::vector<std::string> NativeModel<M>::names_of_calls() const {
 
 // The equations with decisions taken afresh. What they have to assign is marked before, so that
 // what they leave without a value, or use before it has one, is known.
-template <template <class> class M>
-void NativeModel<M>::decide(double t) {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::decide(double t) {
   for (const Computed& computed : computed_) {
     *computed.place = Watched(unassigned(computed.variable));
   }
@@ -160,8 +160,8 @@ void NativeModel<M>::decide(double t) {
 }
 
 // Branches that were not tried when the model was made may assign an input.
-template <template <class> class M>
-void NativeModel<M>::check_inputs(double t) const {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::check_inputs(double t) const {
   for (const std::size_t i : inputs_) {
     const std::size_t index = variables()[i].index;
     const double value = watched_.members.numbers[index]->value();
@@ -172,8 +172,8 @@ void NativeModel<M>::check_inputs(double t) const {
 }
 
 // Before any body was executed the unknowns are where they were.
-template <template <class> class M>
-void NativeModel<M>::check_unmoved(double t, ConstVec y) {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::check_unmoved(double t, ConstVec y) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) [[unlikely]] {
       load_unknowns(watched_.members, y);
@@ -183,8 +183,8 @@ void NativeModel<M>::check_unmoved(double t, ConstVec y) {
   }
 }
 
-template <template <class> class M>
-void NativeModel<M>::check_computed() const {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::check_computed() const {
   for (const Computed& computed : computed_) {
     if (computed.place->value() != computed.before_bodies &&
         computed.before_bodies == computed.before_bodies) [[unlikely]] {
@@ -195,8 +195,8 @@ void NativeModel<M>::check_computed() const {
 
 // FMI 3.0, 2.2.10: before the discrete update, getters already show what the event equations
 // yield. States are shown where they are: moving them is the update's business.
-template <template <class> class M>
-void NativeModel<M>::preview(double t, ConstVec y) {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::preview(double t, ConstVec y) {
   t = announced_or(t);
   const EventMemory memory = now_.memory;
   const std::vector<Lock> locks = now_.locks;
@@ -212,8 +212,8 @@ void NativeModel<M>::preview(double t, ConstVec y) {
 
 // The first passes ever, with the spelling scalar: how many decisions there are, what they say,
 // and whether the model can mean what it says.
-template <template <class> class M>
-void NativeModel<M>::inspect_model() {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::inspect_model() {
   ModelOf<M, Symbolic> symbolic;
   SymbolicModel inspected{
       .members = symbolic.members,
@@ -264,8 +264,8 @@ void NativeModel<M>::inspect_model() {
 
 // At an announced time the indicators are those just before it: what changes there is no state
 // event.
-template <template <class> class M>
-Eval NativeModel<M>::indicators(double t, ConstVec y, Vec z) {
+template <template <class> class M, class Unit>
+Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
   if (compares_time_ && t == time_event()) {
     t = std::nextafter(t, -kNever);
   }
@@ -287,8 +287,8 @@ Eval NativeModel<M>::indicators(double t, ConstVec y, Vec z) {
   return has_nan(z) ? Eval::discard : Eval::ok;
 }
 
-template <template <class> class M>
-Eval NativeModel<M>::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
+template <template <class> class M, class Unit>
+Eval NativeModel<M, Unit>::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
   }
@@ -300,8 +300,8 @@ Eval NativeModel<M>::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates
   return has_nan(rates) ? Eval::discard : Eval::ok;
 }
 
-template <template <class> class M>
-void NativeModel<M>::initialize(const Experiment& experiment, Vec y) {
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::initialize(const Experiment& experiment, Vec y) {
   experiment_ = experiment;
   start_ = experiment.start;
   warn_of_units(experiment, variables());
