@@ -156,8 +156,10 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
 void DecisionPaths::explore(std::span<const std::int64_t> wholes, const SymbolicRun& run) {
   // Where texts differ and numbers do not, there can be very many.
   constexpr std::size_t kMostOfSameNumber = 100;
-  // Of those whose numbers differ, beyond the ones that each condition needs.
-  constexpr std::size_t kMostPasses = 1000;
+  // Of those whose numbers differ, beyond the ones that each condition needs: with the start
+  // values, and with each of the others, of which there can be many.
+  constexpr std::size_t kMostPasses = 1000, kMostOfOthers = 50;
+  const bool is_first = !explored_;
   constexpr int kFruitless = 2;
   std::vector<SymbolicPass> passes;
   const auto goes_on = [&] {
@@ -179,7 +181,7 @@ void DecisionPaths::explore(std::span<const std::int64_t> wholes, const Symbolic
       }
     }
   }
-  const std::size_t most = passes.size() + kMostPasses;
+  const std::size_t most = passes.size() + (is_first ? kMostPasses : kMostOfOthers);
   int fruitless = 0;
   for (std::size_t depth = 1; fruitless < kFruitless; ++depth) {
     bool news = false;
