@@ -2,53 +2,91 @@
 #include "system_jacobian.hpp"
 
 #include <Eigen/Dense>
-#include <Eigen/Sparse>
-#include <Eigen/SparseLU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "array_matrix.hpp"
+#include "linear/sparse_lu.hpp"
 
 namespace saltus::index {
 namespace {
-
-using Sparse = Eigen::SparseMatrix<double>;
 
 // Above this size the condition is estimated, since singular values take n^3 operations.
 constexpr Eigen::Index kDense = 300;
 // As in ranks.cpp.
 constexpr int kSweeps = 6;
 
-void equilibrate(Sparse& J) {
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    Vector row = Vector::Zero(J.rows());
-    Vector column = Vector::Zero(J.cols());
-    for (int j = 0; j < J.outerSize(); ++j) {
-      for (Sparse::InnerIterator it(J, j); it; ++it) {
-        row[it.row()] = std::max(row[it.row()], std::abs(it.value()));
-        column[j] = std::max(column[j], std::abs(it.value()));
-      }
+struct Entry {
+  int row;
+  int column;
+  double value;
+};
+
+/// Factors of a square sparse matrix, for solving with it.
+class Factors {
+ public:
+  Factors(Eigen::Index n, std::vector<Entry> entries) {
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+      return a.column != b.column ? a.column < b.column : a.row < b.row;
+    });
+    Pattern pattern;
+    pattern.rows = static_cast<std::size_t>(n);
+    pattern.first.assign(static_cast<std::size_t>(n) + 1, 0);
+    std::vector<double> values;
+    for (const Entry& entry : entries) {
+      ++pattern.first[static_cast<std::size_t>(entry.column) + 1];
+      pattern.row.push_back(entry.row);
+      values.push_back(entry.value);
     }
-    J = inverse_roots(row).asDiagonal() * J * inverse_roots(column).asDiagonal();
+    for (std::size_t j = 1; j < pattern.first.size(); ++j) pattern.first[j] += pattern.first[j - 1];
+    lu_.analyze(pattern);
+    is_regular_ = lu_.factor(values);
+  }
+  bool is_regular() const { return is_regular_; }
+  Vector solve(Vector b) const {
+    lu_.solve({b.data(), static_cast<std::size_t>(b.size())});
+    return b;
+  }
+
+ private:
+  SparseLu<double> lu_;
+  bool is_regular_ = false;
+};
+
+void equilibrate(std::vector<Entry>& J, Eigen::Index n) {
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    Vector row = Vector::Zero(n);
+    Vector column = Vector::Zero(n);
+    for (const Entry& entry : J) {
+      row[entry.row] = std::max(row[entry.row], std::abs(entry.value));
+      column[entry.column] = std::max(column[entry.column], std::abs(entry.value));
+    }
+    row = inverse_roots(row);
+    column = inverse_roots(column);
+    for (Entry& entry : J) entry.value *= row[entry.row] * column[entry.column];
   }
 }
 
-double norm1(const Sparse& J) {
-  double largest = 0.0;
-  for (int j = 0; j < J.outerSize(); ++j) {
-    largest = std::max(largest, J.col(j).cwiseAbs().sum());
-  }
-  return largest;
+double norm1(const std::vector<Entry>& J, Eigen::Index n) {
+  Vector sum = Vector::Zero(n);
+  for (const Entry& entry : J) sum[entry.column] += std::abs(entry.value);
+  return sum.maxCoeff();
 }
 
-double estimated_condition(const Sparse& J) {
-  Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>> lu;
-  lu.compute(J);
-  if (lu.info() != Eigen::Success) {
+std::vector<Entry> transposed(std::vector<Entry> J) {
+  for (Entry& entry : J) std::swap(entry.row, entry.column);
+  return J;
+}
+
+double estimated_condition(const std::vector<Entry>& J, Eigen::Index n) {
+  const Factors lu(n, J);
+  const Factors transposed_lu(n, transposed(J));
+  if (!lu.is_regular() || !transposed_lu.is_regular()) {
     return std::numeric_limits<double>::infinity();
   }
-  Vector x = Vector::Constant(J.cols(), 1.0 / static_cast<double>(J.cols()));
+  Vector x = Vector::Constant(n, 1.0 / static_cast<double>(n));
   double inverse = 0.0;
   for (int iteration = 0; iteration < 5; ++iteration) {
     const Vector y = lu.solve(x);
@@ -57,7 +95,7 @@ double estimated_condition(const Sparse& J) {
     }
     inverse = std::max(inverse, y.lpNorm<1>());
     const Vector sign = y.unaryExpr([](double v) { return v < 0.0 ? -1.0 : 1.0; });
-    const Vector z = lu.transpose().solve(sign);
+    const Vector z = transposed_lu.solve(sign);
     Eigen::Index steepest = 0;
     const double slope = z.cwiseAbs().maxCoeff(&steepest);
     if (slope <= z.dot(x)) {
@@ -72,7 +110,8 @@ double estimated_condition(const Sparse& J) {
     x[i] = i % 2 == 0 ? size : -size;
   }
   const Vector y = lu.solve(x);
-  return norm1(J) * std::max(inverse, 2.0 * y.lpNorm<1>() / (3.0 * static_cast<double>(x.size())));
+  return norm1(J, n) *
+         std::max(inverse, 2.0 * y.lpNorm<1>() / (3.0 * static_cast<double>(x.size())));
 }
 
 }  // namespace
@@ -80,26 +119,26 @@ double estimated_condition(const Sparse& J) {
 double system_jacobian_condition(const StructuralOffsets& offsets,
                                  std::span<const DerivativeArray::Entry> entries,
                                  std::span<const double> derivatives) {
-  std::vector<Eigen::Triplet<double>> triplets;
+  std::vector<Entry> J;
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const auto row = static_cast<std::size_t>(entries[e].row);
     const auto unknown = static_cast<std::size_t>(entries[e].unknown);
     if (entries[e].order == offsets.unknown_offset[unknown] - offsets.equation_offset[row]) {
-      triplets.emplace_back(entries[e].row, entries[e].unknown, derivatives[e]);
+      J.push_back({entries[e].row, entries[e].unknown, derivatives[e]});
     }
   }
   const auto n = static_cast<Eigen::Index>(offsets.unknown_offset.size());
   if (n == 0) {
     return 1.0;
   }
-  Sparse J(n, n);
-  J.setFromTriplets(triplets.begin(), triplets.end());
-  equilibrate(J);
+  equilibrate(J, n);
   if (n > kDense) {
-    return estimated_condition(J);
+    return estimated_condition(J, n);
   }
+  Matrix dense = Matrix::Zero(n, n);
+  for (const Entry& entry : J) dense(entry.row, entry.column) += entry.value;
   // Below its full rank the decomposition would leave out what is singular.
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu{Eigen::MatrixXd(J)};
+  const Eigen::FullPivLU<Matrix> lu{dense};
   return lu.isInvertible() ? 1.0 / lu.rcond() : std::numeric_limits<double>::infinity();
 }
 
