@@ -140,7 +140,7 @@ class NativeModel : public DescribedModel,
   }
   Eval evaluate(double t, ConstVec y) final {
     load_unknowns(watched_.members, y);
-    values_.load_discrete(watched_.members);
+    load_watched_discrete();
     if (now_.frozen) {
       run_equations(t, scratch_.data(), false);
     } else {
@@ -211,7 +211,14 @@ class NativeModel : public DescribedModel,
       *members.derivatives[i] = Real(yp[i]);
     }
   }
+  void load_watched_discrete() {
+    if (!watched_is_current_) {
+      values_.load_discrete(watched_.members);
+      watched_is_current_ = true;
+    }
+  }
   void reload_discrete() {
+    watched_is_current_ = false;
     values_.load_discrete(locked_.members);
     values_.load_discrete(moving_.members);
     written_now_ = nullptr;
@@ -222,6 +229,7 @@ class NativeModel : public DescribedModel,
     values_.load(locked_.members);
     values_.load(moving_.members);
     load_unknowns(watched_.members, values_.start_unknowns());
+    watched_is_current_ = true;
     written_now_ = nullptr;
     now_.path = nullptr;
   }
@@ -229,10 +237,13 @@ class NativeModel : public DescribedModel,
   // The decisions of the configuration in force, in the order of a pass.
   std::span<Lock> decisions() { return paths_.is_straight() ? now_.locks : path().locks; }
   DecisionPath& path() {
-    if (now_.path == nullptr) {
-      now_.path = paths_.along(values_.configuration(), now_.locks, symbolic_run());
+    if (now_.path == nullptr) [[unlikely]] {
+      find_path();
     }
     return *now_.path;
+  }
+  [[gnu::cold, gnu::noinline]] void find_path() {
+    now_.path = paths_.along(values_.configuration(), now_.locks, symbolic_run());
   }
   [[gnu::cold, gnu::noinline]] SymbolicRun symbolic_run();
 
@@ -346,6 +357,7 @@ class NativeModel : public DescribedModel,
     }
   }
   void check_computed() const;
+  [[gnu::cold, gnu::noinline]] void check_assigned(double t, std::size_t stated) const;
   [[gnu::cold, gnu::noinline]] void check_inputs(double t) const;
 
   [[gnu::noinline]] void preview(double t, ConstVec y);
@@ -380,6 +392,7 @@ class NativeModel : public DescribedModel,
   struct Computed {
     Watched* place;
     std::size_t variable;
+    double mark;  // before the equations have assigned it
     double before_bodies = 0.0;
   };
   std::vector<Computed> computed_;   // what the equations have to assign
@@ -390,6 +403,9 @@ class NativeModel : public DescribedModel,
   std::vector<Lock> taken_;        // by a pass whose decisions change their places,
   std::vector<double> met_;        // and its indicators
   bool discrete_is_news_ = false;  // to the copies that do not act
+  // Whether the copy that acts has the discrete values of `values_`: not after a pass that acted
+  // and was not taken over.
+  bool watched_is_current_ = false;
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
   bool conditions_need_equations_ = true;

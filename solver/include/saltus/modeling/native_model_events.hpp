@@ -22,6 +22,7 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
     }
   }
   const bool discrete_changed = values_.store_discrete(watched_.members);
+  watched_is_current_ = true;
   const bool decided_anew = now_.locks != locks_before_;
   if (discrete_changed || decided_anew) {
     written_now_ = nullptr;
@@ -81,7 +82,8 @@ double NativeModel<M, Unit>::next_comparison_of_time(double t, ConstVec y) {
 template <template <class> class M, class Unit>
 const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   load_unknowns(watched_.members, y);
-  values_.load_discrete(watched_.members);
+  load_watched_discrete();
+  watched_is_current_ = false;
   decide(t);
   conflicts_.clear();
   acting_.due.clear();
@@ -134,9 +136,26 @@ std::vector<std::string> NativeModel<M, Unit>::names_of_calls() const {
 template <template <class> class M, class Unit>
 void NativeModel<M, Unit>::decide(double t) {
   for (const Computed& computed : computed_) {
-    *computed.place = Watched(unassigned(computed.variable));
+    *computed.place = Watched(computed.mark);
   }
   const std::size_t stated = run_equations(t, scratch_.data(), true);
+  double sum = 0.0;  // no number if one of them is none
+  for (const Computed& computed : computed_) {
+    sum += computed.place->value();
+  }
+  for (std::size_t i = 0; i < now_.locks.size(); ++i) {
+    sum += scratch_[i];
+  }
+  if (!(sum == sum)) [[unlikely]] {
+    check_assigned(t, stated);
+  }
+  if (!inputs_.empty()) {
+    check_inputs(t);
+  }
+}
+
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::check_assigned(double t, std::size_t stated) const {
   double mark = 0.0;
   for (const Computed& computed : computed_) {
     const double value = computed.place->value();
@@ -145,18 +164,16 @@ void NativeModel<M, Unit>::decide(double t) {
   for (std::size_t i = 0; i < now_.locks.size(); ++i) {
     mark = is_unassigned(scratch_[i]) ? scratch_[i] : mark;
   }
-  if (is_unassigned(mark)) [[unlikely]] {
-    if (explicit_ && stated != 0) {
-      implicit_configuration(name_);
-    }
-    const Variable& culprit = variables()[unassigned_variable(mark)];
-    const auto& family = culprit.role == Variable::Role::derivative ? watched_.members.derivatives
-                                                                    : watched_.members.numbers;
-    throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
+  if (!is_unassigned(mark)) {
+    return;
   }
-  if (!inputs_.empty()) {
-    check_inputs(t);
+  if (explicit_ && stated != 0) {
+    implicit_configuration(name_);
   }
+  const Variable& culprit = variables()[unassigned_variable(mark)];
+  const auto& family = culprit.role == Variable::Role::derivative ? watched_.members.derivatives
+                                                                  : watched_.members.numbers;
+  throw_unassigned(culprit.name, t, is_unassigned(family[culprit.index]->value()));
 }
 
 // Branches that were not tried when the model was made may assign an input.
@@ -246,9 +263,9 @@ void NativeModel<M, Unit>::inspect_model() {
                                  (variable.role == Variable::Role::discrete &&
                                   variable.causality == Variable::Causality::input);
     if (computed) {
-      computed_.push_back({watched_.members.numbers[variable.index], i});
+      computed_.push_back({watched_.members.numbers[variable.index], i, unassigned(i)});
     } else if (variable.role == Variable::Role::derivative && explicit_) {
-      computed_.push_back({watched_.members.derivatives[variable.index], i});
+      computed_.push_back({watched_.members.derivatives[variable.index], i, unassigned(i)});
     } else if (variable.role == Variable::Role::input) {
       inputs_.push_back(i);
     }
@@ -274,7 +291,7 @@ Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
     scope.emplace(parts_);
   }
   load_unknowns(watched_.members, y);
-  values_.load_discrete(watched_.members);
+  load_watched_discrete();
   if (conditions_need_equations_) {
     run_equations(t, z.data(), false);
     if (!paths_.is_straight()) {
