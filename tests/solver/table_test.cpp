@@ -132,6 +132,20 @@ TEST_CASE("a table goes on beyond its points, or holds") {
   CHECK(run["area"].back() == Approx(1.0 + 2.0 + 3.5 + 4.0).epsilon(1e-14));
 }
 
+TEST_CASE("a table that jumps at its ends is level beyond them") {
+  some_points = {{1.0, 5.0}, {1.0, 1.0}, {2.0, 3.0}, {2.0, -1.0}};
+  for (const auto between : {Table::Between::linear, Table::Between::constant}) {
+    for (const auto beyond : {Table::Beyond::extend, Table::Beyond::hold}) {
+      some_options = {.between = between, .beyond = beyond};
+      const auto run = simulate<ByTime>({.stop = 3.0});
+      CHECK(run.at(0.5)["height"] == 5.0);
+      CHECK(run.at(1.5)["height"] == (between == Table::Between::linear ? 2.0 : 1.0));
+      CHECK(run.at(2.5)["height"] == -1.0);
+      CHECK(run.events().size() == 2);
+    }
+  }
+}
+
 TEST_CASE("a cubic table is monotone where its points are") {
   some_points = {{0.0, 0.0}, {1.0, 1.0}, {2.0, 4.0}, {3.0, 5.0}};
   some_options = {.between = Table::Between::cubic};

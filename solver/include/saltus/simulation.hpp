@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "saltus/control/simulated_system.hpp"
@@ -17,6 +18,7 @@
 #include "saltus/dae/reduced_model.hpp"
 #include "saltus/integrators/method.hpp"
 #include "saltus/modeling/differentiable_model.hpp"
+#include "saltus/modeling/tables.hpp"
 
 namespace saltus {
 
@@ -31,6 +33,10 @@ struct SimulationOptions {
   std::map<std::string, double> values = {};
   /// The same of variables that are texts; of a binary, its bytes.
   std::map<std::string, std::string> texts = {};
+  /// Inputs that move in time, by name: `.inputs = {{"force", Table{{0.0, 0.0}, {2.0, 5.0}}}}`.
+  /// Their points are events, exactly met; whatever is differentiated knows their slopes. Of models
+  /// that are written as class templates; FMUs have `FmuSimulationOptions::inputs`.
+  std::map<std::string, modeling::Table> inputs = {};
   /// Distance of the rows. `kNever`: only start, events and end. Default: the model's, else a
   /// five-hundredth of the run.
   std::optional<double> report_interval = {};
@@ -166,9 +172,11 @@ std::string model_name() {
 
 template <template <class> class M, class Unit>
 Simulation Simulation::of(SimulationOptions options) {
+  auto inputs = std::exchange(options.inputs, {});
   return of(
-      []() -> std::unique_ptr<modeling::DescribedModel> {
-        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>());
+      [inputs = std::move(inputs)]() -> std::unique_ptr<modeling::DescribedModel> {
+        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>(),
+                                                                  modeling::driven_by(inputs));
       },
       std::move(options));
 }

@@ -93,7 +93,10 @@ Table::Cut Table::cut(const std::vector<Point>& points, const Options& options) 
   const auto level = [](const Point& at) { return Piece{.x = at.first, .c = {at.second}}; };
   const bool holds = options.beyond == Beyond::hold || options.between == Between::constant;
   const bool is_cubic = options.between == Between::cubic;
-  if (holds && options.between != Between::constant) add(level(points.front()));
+  // Before a jump at the first point, and after one at the last, nothing tells a slope.
+  const bool jumps_first = points[0].first == points[1].first;
+  const bool jumps_last = points.back().first == points.end()[-2].first;
+  if (jumps_first || (holds && options.between != Between::constant)) add(level(points.front()));
   if (!holds && is_cubic) {
     add({.x = points[0].first, .c = {points[0].second, slopes.at(0)}, .degree = 1});
   }
@@ -114,7 +117,7 @@ Table::Cut Table::cut(const std::vector<Point>& points, const Options& options) 
     }
     add(piece);
   }
-  if (holds) add(level(points.back()));
+  if (holds || jumps_last) add(level(points.back()));
   if (!holds && is_cubic) {
     const std::size_t last = points.size() - 1;
     add({.x = points[last].first, .c = {points[last].second, slopes.at(last)}, .degree = 1});

@@ -42,7 +42,7 @@ class DifferentiableModel final : public NativeModel<M, Unit>, private Direction
     run_along(t, y, direction);
     this->watching_.z = z_.data() + this->now_.locks.size();
     this->watching_.begin(EventPass::Way::watch);
-    this->run_events(this->moving_.model, Tangent(t, direction.time), this->watching_);
+    this->run_events(this->moving_, Tangent(t, direction.time), this->watching_);
     std::copy(z_.begin(), z_.end(), rates.begin());
     forget_rates();
     return Base::has_nan(z_) ? Eval::discard : Eval::ok;
@@ -71,7 +71,7 @@ class DifferentiableModel final : public NativeModel<M, Unit>, private Direction
     pass.start = this->start_;
     pass.clock_rates = &found;
     pass.begin(EventPass::Way::watch);
-    this->run_events(this->moving_.model, Tangent(t, direction.time), pass);
+    this->run_events(this->moving_, Tangent(t, direction.time), pass);
     forget_rates();
     return found.empty() ? std::nullopt : std::optional<double>(found.front());
   }
@@ -90,7 +90,7 @@ class DifferentiableModel final : public NativeModel<M, Unit>, private Direction
   void run_along(double t, ConstVec y, const Direction& direction) {
     z_.resize(this->shape().indicators);
     load_along(y, direction);
-    this->run_equations(this->moving_.model, Tangent(t, direction.time), z_.data(), false);
+    this->run_equations(this->moving_, Tangent(t, direction.time), z_.data(), false);
   }
   void load_along(ConstVec y, const Direction& direction) {
     MembersOf<Tangent>& members = this->moving_.members;
@@ -135,7 +135,7 @@ class DifferentiableModel final : public NativeModel<M, Unit>, private Direction
       EventPass pass = this->acting_;
       pass.begin(EventPass::Way::act);
       pass.chosen = call;
-      this->run_events(this->moving_.model, Tangent(t, direction.time), pass);
+      this->run_events(this->moving_, Tangent(t, direction.time), pass);
     };
     // Each body sees the values of the beginning. What two of them assign is what comes of it when
     // they are executed one after another.

@@ -11,10 +11,16 @@
 
 #include "saltus/core/variable.hpp"
 #include "saltus/core/whole_values.hpp"
+#include "saltus/modeling/input_driver.hpp"
 #include "saltus/modeling/submodel_list.hpp"
 #include "saltus/modeling/texts.hpp"
 
 namespace saltus::modeling {
+
+template <class Real>
+class Equations;
+template <class Real>
+class Events;
 
 /// What a member says of itself that holds a whole number.
 struct AboutWhole {
@@ -169,7 +175,25 @@ template <template <class> class M, class Real, class Unit = M<Real>>
 struct ModelOf {
   MembersOf<Real> members;  // first: it is open while `model` is constructed
   M<Real> model;
+  InputDriver* driver = nullptr;  ///< null: nothing moves inputs
+
   ModelOf() { members.finish(); }
+  explicit ModelOf(InputDriver* inputs) : ModelOf() {
+    driver = inputs;
+    if (driver != nullptr) {
+      driver->take_over(members.variables);
+    }
+  }
+
+  void equations(Equations<Real>& eq) {
+    if (driver != nullptr) [[unlikely]] {
+      drive(eq.time);
+    }
+    model.equations(eq);
+  }
+  [[gnu::cold, gnu::noinline]] void drive(const Real& time) { driver->drive(members, time); }
+  /// After the equations at the same time, which have driven the inputs.
+  void events(Events<Real>& ev) { model.events(ev); }
 };
 
 }  // namespace saltus::modeling

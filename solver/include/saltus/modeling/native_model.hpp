@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -15,6 +16,7 @@
 #include "saltus/modeling/bodies.hpp"
 #include "saltus/modeling/decision_paths.hpp"
 #include "saltus/modeling/dependencies.hpp"
+#include "saltus/modeling/input_driver.hpp"
 #include "saltus/modeling/inspection.hpp"
 #include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/model_configurations.hpp"
@@ -73,7 +75,9 @@ class NativeModel : public DescribedModel,
                     private IndicatorRates,
                     private EventHints {
  public:
-  explicit NativeModel(std::string name) : name_(std::move(name)) {
+  /// `driver`: what moves inputs in time, if anything does.
+  explicit NativeModel(std::string name, std::unique_ptr<InputDriver> driver = nullptr)
+      : name_(std::move(name)), driver_(std::move(driver)) {
     inspect_model();
     load_all();
   }
@@ -269,10 +273,10 @@ class NativeModel : public DescribedModel,
   template <class Real>
   void run_locked(Equations<Real>& equations) {
     if (now_.locks.empty()) {
-      locked_.model.equations(equations);
+      locked_.equations(equations);
     } else {
       const CursorScope scope(replaying(decisions()));
-      locked_.model.equations(equations);
+      locked_.equations(equations);
     }
   }
 
@@ -290,10 +294,10 @@ class NativeModel : public DescribedModel,
 
   // Returns how many equations eq(lhs, rhs) were stated.
   std::size_t run_equations(double t, double* z, bool deciding) {
-    return run_equations(watched_.model, Watched(t), z, deciding);
+    return run_equations(watched_, Watched(t), z, deciding);
   }
   template <class Real>
-  std::size_t run_equations(M<Real>& model, const Real& time, double* z, bool deciding) {
+  std::size_t run_equations(ModelOf<M, Real>& model, const Real& time, double* z, bool deciding) {
     Equations<Real> equations{time};
     if (now_.locks.empty()) {
       model.equations(equations);
@@ -312,13 +316,13 @@ class NativeModel : public DescribedModel,
   }
 
   template <class Real>
-  [[gnu::noinline]] void run_branching(M<Real>& model, Equations<Real>& equations, double* z,
-                                       bool deciding);
+  [[gnu::noinline]] void run_branching(ModelOf<M, Real>& model, Equations<Real>& equations,
+                                       double* z, bool deciding);
   [[gnu::cold, gnu::noinline]] void order_parts();
 
-  void run_events(double t, EventPass& pass) { run_events(watched_.model, Watched(t), pass); }
+  void run_events(double t, EventPass& pass) { run_events(watched_, Watched(t), pass); }
   template <class Real>
-  void run_events(M<Real>& model, const Real& time, EventPass& pass) {
+  void run_events(ModelOf<M, Real>& model, const Real& time, EventPass& pass) {
     if constexpr (HasEvents<M<Real>, Real>) {
       Events<Real> events(pass, time);
       const LiveScope scope;
@@ -371,10 +375,11 @@ class NativeModel : public DescribedModel,
 
   std::string name_;
   ModelInfo info_ = model_info();
-  ModelOf<M, Watched> watched_;
-  ModelOf<M, Locked> locked_;
-  ModelOf<M, Tangent> moving_;
-  ModelOf<M, Recorded> recorded_;
+  std::unique_ptr<InputDriver> driver_;
+  ModelOf<M, Watched> watched_{driver_.get()};
+  ModelOf<M, Locked> locked_{driver_.get()};
+  ModelOf<M, Tangent> moving_{driver_.get()};
+  ModelOf<M, Recorded> recorded_{driver_.get()};
   ModelValues values_{watched_.members};
   Configuration now_;
   std::vector<Lock> locks_before_;

@@ -137,7 +137,7 @@ std::vector<Recorded> NativeModel<M, Unit>::record_computed(Recording& recording
                                 rows);
   {
     const CursorScope scope(replaying(locks));
-    recorded_.model.equations(equations);
+    recorded_.equations(equations);
   }
   std::vector<Recorded> computed;
   for (const std::size_t position : computed_variables(variables())) {

@@ -67,7 +67,7 @@ WrittenEquations NativeModel<M, Unit>::write_down() {
     std::vector<Recorded> rows(stated.size());
     Equations<Recorded> equations(recording.time(start_), rows);
     const CursorScope scope(replaying(decisions()));
-    recorded_.model.equations(equations);
+    recorded_.equations(equations);
     check_count(equations.count(), rows.size(), "equations");
     for (std::size_t i = 0; i < recorded_.members.derivatives.size(); ++i) {
       const Recorded slope = recording.unknown(static_cast<int>(i), 1, 0.0);
@@ -113,14 +113,13 @@ std::vector<std::string> NativeModel<M, Unit>::equation_names() {
 template <template <class> class M, class Unit>
 SymbolicRun NativeModel<M, Unit>::symbolic_run() {
   return [this](std::span<const std::int64_t> wholes, const Answer& answer) {
-    ModelOf<M, Symbolic> symbolic;
+    ModelOf<M, Symbolic> symbolic{driver_.get()};
     declare_names(symbolic.members, variables());
     values_.load(symbolic.members);
-    return symbolic_pass(
-        {.members = symbolic.members,
-         .equations = [&](Equations<Symbolic>& eq) { symbolic.model.equations(eq); },
-         .events = {}},
-        start_, wholes, answer);
+    return symbolic_pass({.members = symbolic.members,
+                          .equations = [&](Equations<Symbolic>& eq) { symbolic.equations(eq); },
+                          .events = {}},
+                         start_, wholes, answer);
   };
 }
 
@@ -128,8 +127,8 @@ SymbolicRun NativeModel<M, Unit>::symbolic_run() {
 // put in the order of the conditions.
 template <template <class> class M, class Unit>
 template <class Real>
-void NativeModel<M, Unit>::run_branching(M<Real>& model, Equations<Real>& equations, double* z,
-                                         bool deciding) {
+void NativeModel<M, Unit>::run_branching(ModelOf<M, Real>& model, Equations<Real>& equations,
+                                         double* z, bool deciding) {
   const std::size_t conditions = now_.locks.size();
   met_.resize(conditions);
   if (deciding) {

@@ -70,10 +70,10 @@ double NativeModel<M, Unit>::next_comparison_of_time(double t, ConstVec y) {
     }
     const ComparisonScope scope(met);
     const Tangent now(time, of_time ? 1.0 : 0.0);
-    run_equations(moving_.model, now, scratch_.data(), false);
+    run_equations(moving_, now, scratch_.data(), false);
     watching_.z = scratch_.data() + now_.locks.size();
     watching_.begin(EventPass::Way::watch);
-    run_events(moving_.model, now, watching_);
+    run_events(moving_, now, watching_);
   });
 }
 
@@ -231,13 +231,12 @@ void NativeModel<M, Unit>::preview(double t, ConstVec y) {
 // and whether the model can mean what it says.
 template <template <class> class M, class Unit>
 void NativeModel<M, Unit>::inspect_model() {
-  ModelOf<M, Symbolic> symbolic;
-  SymbolicModel inspected{
-      .members = symbolic.members,
-      .equations = [&](Equations<Symbolic>& eq) { symbolic.model.equations(eq); },
-      .events = {}};
+  ModelOf<M, Symbolic> symbolic{driver_.get()};
+  SymbolicModel inspected{.members = symbolic.members,
+                          .equations = [&](Equations<Symbolic>& eq) { symbolic.equations(eq); },
+                          .events = {}};
   if constexpr (HasEvents<M<Symbolic>, Symbolic>) {
-    inspected.events = [&](Events<Symbolic>& ev) { symbolic.model.events(ev); };
+    inspected.events = [&](Events<Symbolic>& ev) { symbolic.events(ev); };
   }
   FirstPasses first = inspect(inspected, info_);
   if (SubmodelList* const submodels = watched_.members.submodels.get()) {
@@ -310,10 +309,10 @@ Eval NativeModel<M, Unit>::indicator_rates(double t, ConstVec y, ConstVec v, Vec
     *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
   }
   const Tangent time(t, 1.0);
-  run_equations(moving_.model, time, rates.data(), false);
+  run_equations(moving_, time, rates.data(), false);
   watching_.z = rates.data() + now_.locks.size();
   watching_.begin(EventPass::Way::watch);
-  run_events(moving_.model, time, watching_);
+  run_events(moving_, time, watching_);
   return has_nan(rates) ? Eval::discard : Eval::ok;
 }
 

@@ -67,6 +67,12 @@ void check_options(const SimulationOptions& options) {
       (options.hysteresis > 0.0 || options.dwell > 0.0 || options.rest)) {
     throw std::invalid_argument(".sensitivities: with .hysteresis, .dwell or .rest there are none");
   }
+  if (!options.inputs.empty()) {
+    throw std::invalid_argument(
+        ".inputs: only a model that is given as a class template, simulate<Model>(...), is driven "
+        "so; an FMU by FmuSimulationOptions::inputs, any other while it rests, by "
+        "Simulation::set");
+  }
   if (options.report_interval) {
     check("report_interval", *options.report_interval, *options.report_interval > 0.0, "positive");
   }
