@@ -159,6 +159,46 @@ TEST_CASE("a cubic table is monotone where its points are") {
   CHECK(height.back() == Approx(5.0));  // goes on with the slope of its end
 }
 
+template <class Real>
+struct Alarm {
+  State<Real> x{"x"};
+  Discrete<bool> high{"high"};
+  Table table{{0.0, 1.0}, {0.5, 2.0}, {1.0, 1.0}};
+  void equations(Equations<Real>&) { der(x) = table(2.0 * x) > 1.5 ? Real(0.5) : Real(1.0); }
+  void events(Events<Real>& ev) {
+    if (ev.when(table(x) > 1.25)) high = true;
+  }
+};
+TEST_CASE("conditions on what a table gives are called by its name") {
+  const NativeModel<Alarm> model("alarm");
+  REQUIRE(model.indicator_name(0) == "2*x >= 0.5");
+  CHECK(model.indicator_name(1) == "table(2*x) > 1.5");
+  CHECK(model.indicator_name(2) == "table(x) > 1.25");
+  // 1.5 is reached at x = 0.125 and left at 0.375, the piece ends at 0.25; 1.25 at 0.125.
+  const auto run = simulate<Alarm>({.stop = 0.8, .tolerance = 1e-10});
+  std::vector<double> times;
+  for (const auto& event : run.events()) times.push_back(event.time);
+  REQUIRE(times.size() == 3);
+  CHECK(times[0] == Approx(0.125));
+  CHECK(times[1] == Approx(0.125 + 0.25));
+  CHECK(times[2] == Approx(0.125 + 0.5));
+  CHECK(run["x"].back() == Approx(0.375 + 0.175).epsilon(1e-9));
+  CHECK(run["high"].back() == 1.0);
+}
+
+TEST_CASE("a table has as many points as a driving cycle") {
+  some_points.clear();
+  double area = 0.0;
+  for (int i = 0; i <= 1800; ++i) {
+    some_points.emplace_back(i, 10.0 + (i * 37 % 11));
+    if (i > 0) area += (some_points[i].second + some_points[i - 1].second) / 2.0;
+  }
+  some_options = {};
+  const auto run = simulate<ByTime>({.stop = 1800.0, .report_interval = kNever});
+  CHECK(run["area"].back() == Approx(area).epsilon(1e-13));
+  CHECK(run.events().size() == 1799);
+}
+
 TEST_CASE("a table without events has no indicators") {
   some_points = {{0.0, 1.0}, {0.5, 2.0}, {1.0, 1.0}};
   some_options = {};

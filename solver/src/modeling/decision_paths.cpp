@@ -34,6 +34,7 @@ class AnswersInContext {
   /// Whether the answer that this pass did not give was given by none, and may be: the same
   /// question gets the same answer in a pass.
   bool is_one_left(const SymbolicPass& pass, std::size_t place) const {
+    if (pass.plain[place]) return false;
     const auto end = pass.conditions.begin() + static_cast<std::ptrdiff_t>(place);
     const auto& answered = answered_.at(context(pass, place));
     return !(answered[0] && answered[1]) && std::find(pass.conditions.begin(), end, *end) == end;
@@ -104,7 +105,8 @@ SymbolicPass DecisionPaths::try_answers(std::span<const std::int64_t> wholes,
       answer = first[place] == Lock::yes;
     } else if (const auto before = given.find(text); before != given.end()) {
       answer = before->second;
-    } else if (condition < reached_.size() && reached_[condition].answered[holds ? 1 : 0]) {
+    } else if (condition < reached_.size() && !reached_[condition].plain &&
+               reached_[condition].answered[holds ? 1 : 0]) {
       answer = reached_[condition].answered[holds ? 0 : 1] ? holds : !holds;
     }
     ++place;
@@ -132,6 +134,7 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
       reached.before.assign(pass.answers.begin(),
                             pass.answers.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    reached.plain = pass.plain[i];
     if (slopes_[numbers[i]].empty()) {
       slopes_[numbers[i]] = pass.slopes[i];
     }
@@ -174,7 +177,7 @@ void DecisionPaths::explore(std::span<const std::int64_t> wholes, const Symbolic
   for (bool news = go({}); news && goes_on();) {
     news = go({});
     for (std::size_t i = 0; i < reached_.size() && goes_on(); ++i) {
-      if (reached_[i].answered[0] != reached_[i].answered[1]) {
+      if (!reached_[i].plain && reached_[i].answered[0] != reached_[i].answered[1]) {
         std::vector<Lock> first = reached_[i].before;
         first.push_back(reached_[i].answered[0] ? Lock::yes : Lock::no);
         news = go(first) || news;

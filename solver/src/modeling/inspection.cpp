@@ -100,6 +100,7 @@ void Inspection::run_equations() {
   spelling_.conditions.clear();
   spelling_.parts.clear();
   spelling_.open.clear();
+  spelling_.plain.clear();
   spelling_.slopes.clear();
   spelling_.equations.clear();
   spelling_.derivatives_read_early.clear();

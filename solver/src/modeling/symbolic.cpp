@@ -26,6 +26,7 @@ constexpr std::size_t kMostAsked = 10000;
 
 thread_local Spelling* spelling = nullptr;
 thread_local bool recording_decisions = false;
+thread_local bool decisions_are_plain = false;
 thread_local EquationNotes* noted = nullptr;
 
 bool chosen(const SymbolicTruth& truth) {
@@ -76,10 +77,14 @@ std::string how_to_know(const std::string& variable, const Spelling& now) {
 
 }  // namespace
 
+PlainDecisions::PlainDecisions() { decisions_are_plain = true; }
+PlainDecisions::~PlainDecisions() { decisions_are_plain = false; }
+
 void SymbolicTruth::record(const std::string& before, bool open) const {
   if (spelling != nullptr) {
     spelling->conditions.push_back(before + text_);
     spelling->open.push_back(open_ && open);
+    spelling->plain.push_back(decisions_are_plain);
     spelling->slopes.push_back(slope_);
   }
 }
@@ -237,6 +242,7 @@ void Symbolic::record_condition(bool holds, const std::string& before, const voi
       (owner ? spelling->members.submodels->name(*owner) + ": " : std::string()) + number;
   spelling->conditions.push_back(before + name_at(flag, nameless));
   spelling->open.push_back(holds);
+  spelling->plain.push_back(false);
   spelling->slopes.emplace_back();
 }
 

@@ -54,8 +54,10 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
       std::max(kMostDecisions, kMostDecisionsPerVariable * model.members.variables.size());
   SymbolicPass pass;
   Spelling spelling(model.members);
+  std::size_t decisions = 0;
   spelling.decide = [&](const std::string& text, bool holds, bool is_discrete) {
-    if (pass.answers.size() == most) {
+    decisions += spelling.plain.back() ? 0 : 1;
+    if (decisions > most) {
       throw ModelMistake("equations() takes more than " + std::to_string(most) +
                          " decisions in one pass: does a loop end only when '" + text +
                          "' changes? Bound it by a whole number");
@@ -74,14 +76,16 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
     } catch (const InputAssigned&) {
       throw;
     } catch (...) {
-      if (pass.answers.size() == most) throw;
+      if (decisions > most) throw;
       pass.failure = std::current_exception();
     }
   }
   spelling.conditions.resize(pass.answers.size());
   spelling.slopes.resize(pass.answers.size());
+  spelling.plain.resize(pass.answers.size());
   pass.conditions = std::move(spelling.conditions);
   pass.slopes = std::move(spelling.slopes);
+  pass.plain = std::move(spelling.plain);
   pass.parts = std::move(spelling.parts);
   pass.equations = std::move(spelling.equations);
   pass.compares_time = spelling.compares_time;

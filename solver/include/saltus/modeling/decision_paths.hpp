@@ -42,6 +42,7 @@ struct DecisionPath {
 struct SymbolicPass {
   std::vector<std::string> conditions;
   std::vector<std::string> slopes;  ///< beside them, see `Symbolic::slope`
+  std::vector<bool> plain;          ///< beside them, see `PlainDecisions`
   std::vector<std::string> parts;
   std::vector<std::string> equations;
   std::vector<Lock> answers;             ///< beside `conditions`
@@ -121,6 +122,7 @@ class DecisionPaths {
   struct Reached {
     std::vector<Lock> before;  // the answers on the way to it
     bool answered[2] = {false, false};
+    bool plain = false;
   };
   SymbolicPass try_answers(std::span<const std::int64_t> wholes, const SymbolicRun& run,
                            const std::vector<Lock>& first);

@@ -122,6 +122,9 @@ class Symbolic {
   /// The value at the beginning of a pass, with nothing assigned yet, and what `slope` shall say.
   void begin(double value, const std::string& slope);
   static Symbolic time(double now);
+  /// What a function of this name has made of its arguments.
+  static Symbolic call(double value, const char* function, const Symbolic& a);
+  static Symbolic call(double value, const char* function, const Symbolic& a, const Symbolic& b);
 
   friend Symbolic operator+(const Symbolic& a, const Symbolic& b);
   friend Symbolic operator-(const Symbolic& a, const Symbolic& b);
@@ -174,8 +177,6 @@ class Symbolic {
 
   static Symbolic binary(double value, const Symbolic& a, const char* sign, const Symbolic& b,
                          int rank, int right_rank);
-  static Symbolic call(double value, const char* function, const Symbolic& a);
-  static Symbolic call(double value, const char* function, const Symbolic& a, const Symbolic& b);
   static SymbolicTruth relation(WatchedTruth truth, const Symbolic& a, const char* sign,
                                 const Symbolic& b);
   static std::string held_name(const void* place, double value);
@@ -198,6 +199,16 @@ class Symbolic {
   std::string slope_;
 };
 
+/// While it lives, decisions are plain: whatever they are, a pass meets the same conditions after
+/// them, so that nobody has to try.
+class PlainDecisions {
+ public:
+  PlainDecisions();
+  ~PlainDecisions();
+  PlainDecisions(const PlainDecisions&) = delete;
+  PlainDecisions& operator=(const PlainDecisions&) = delete;
+};
+
 /// Collects the texts of decisions while it lives; decisions are taken from the values, or by
 /// whoever wants to, and nothing is locked. `all` are the members of the model.
 class Spelling {
@@ -214,6 +225,7 @@ class Spelling {
   /// Decides in `equations`, in place of the values; what discrete variables decide alone is so.
   std::function<bool(const std::string& text, bool holds, bool is_discrete)> decide;
   std::vector<bool> open;          ///< beside `conditions`
+  std::vector<bool> plain;         ///< the same, see `PlainDecisions`
   std::vector<std::string> parts;  ///< the comparisons that `&&` and `||` have joined
   /// Beside `conditions`: a derivative that is needed and was not assigned, or nothing.
   std::vector<std::string> slopes;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -47,6 +49,10 @@ class TablePieces {
   /// All conditions are met in each pass, whatever the others say, so that each stays what it is.
   template <class Real, class Key>
   std::size_t piece_of(const Key& x) const {
+    std::optional<PlainDecisions> plain;
+    if constexpr (std::is_same_v<Real, Symbolic>) {
+      plain.emplace();
+    }
     std::size_t piece = 0;
     for (std::size_t i = 0; i < knots_.size(); ++i) {
       if (x >= Real(knots_[i])) {
@@ -86,6 +92,8 @@ class Table {
   Real operator()(const Eventless<Real>& x) const {
     return value(x, Real(x));
   }
+  /// By this name conditions on what it gives are called: "table(w) > 1".
+  static constexpr const char* kName = "table";
 
  private:
   struct Piece {
@@ -103,6 +111,11 @@ class Table {
   template <class Real, class Key>
   Real value(const Key& key, const Real& x) const {
     const Piece& piece = pieces_[places_.piece_of<Real>(key)];
+    if constexpr (std::is_same_v<Real, Symbolic>) {
+      const double d = x.value() - piece.x;
+      const double* c = piece.c;
+      return Symbolic::call(c[0] + d * (c[1] + d * (c[2] + d * c[3])), kName, x);
+    }
     if (piece.degree == 0) {
       return Real(piece.c[0]);
     }
@@ -170,6 +183,11 @@ class Table2 {
     const std::size_t i = along_x_.piece_of<Real>(x);
     const std::size_t j = along_y_.piece_of<Real>(y);
     const Cell& cell = cells_[i * along_y_.pieces() + j];
+    if constexpr (std::is_same_v<Real, Symbolic>) {
+      const double a = number_of(x).value() - cell.x, b = number_of(y).value() - cell.y;
+      return Symbolic::call(cell.c[0] + cell.c[1] * a + (cell.c[2] + cell.c[3] * a) * b,
+                            Table::kName, number_of(x), number_of(y));
+    }
     const Real u = number_of(x) - Real(cell.x);
     const Real v = number_of(y) - Real(cell.y);
     return Real(Real(cell.c[0]) + Real(cell.c[1]) * u +
