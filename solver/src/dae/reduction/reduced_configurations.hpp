@@ -35,14 +35,17 @@ class ReducedConfigurations final : public Configurations {
   }
   bool impose(std::span<const Imposed> conditions) override {
     const bool imposes = wrapped_.impose(conditions);
-    for (std::size_t i = 0; i < conditions.size(); ++i) {
-      if (conditions[i] >= Imposed::positive && may_switch_equations(i)) {
-        reselected_();  // into another configuration
-        break;
-      }
+    takes_sides_ = false;
+    for (std::size_t i = 0; i < conditions.size() && !takes_sides_; ++i) {
+      takes_sides_ = conditions[i] >= Imposed::positive && may_switch_equations(i);
+    }
+    if (takes_sides_) {
+      reselected_();  // into another configuration
     }
     return imposes;
   }
+  /// Whether somebody else says on which sides of their surfaces the equations are.
+  bool takes_sides() const { return takes_sides_; }
   bool nests_conditions() const override { return wrapped_.nests_conditions(); }
   bool remembers_the_past() const override { return wrapped_.remembers_the_past(); }
 
@@ -50,6 +53,7 @@ class ReducedConfigurations final : public Configurations {
   Configurations& wrapped_;
   std::function<void()> reselected_;
   bool forks_ = false;
+  bool takes_sides_ = false;
 };
 
 }  // namespace saltus

@@ -96,7 +96,7 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
     }
   }
   const std::vector<double> given(x.begin(), x.end());
-  EventUpdate update = s.update_with_ties(t, x);
+  EventUpdate update = s.on_the_way ? s.update_on_the_way(t, x) : s.update_with_ties(t, x);
   for (std::size_t j = 0; j < s.n; ++j) {
     s.transferred[j] += x[j] - given[j];
   }
@@ -113,7 +113,9 @@ EventUpdate ReducedModel::update_discrete_states(double t, Vec y) {
       s.now->store(x);
     }
   } else if (found) {
-    update.iterate = s.take_what_moved_far(x) || update.iterate;
+    const bool was_on_the_way = std::exchange(s.on_the_way, s.leads_elsewhere(t, given, x));
+    const bool has_moved = s.on_the_way || s.take_what_moved_far(x);
+    update.iterate = has_moved || was_on_the_way || update.iterate;
   }
   if (s.now != before && update.iterate) {
     s.find_ties(t, x);

@@ -229,6 +229,8 @@ bool ReducedModel::State::solve_at(double t, ConstVec y) {
 
 void ReducedModel::State::begin_event(double t, ConstVec x) {
   event_time = t;
+  on_the_way = false;
+  passes_on_the_way = 0;
   before_event.assign(x.begin(), x.end());
   transferred.assign(n, 0.0);
   was_differentiated = now != nullptr ? now->differentiated : std::vector<char>(n, 0);
