@@ -14,6 +14,7 @@
 #include "limits.hpp"
 #include "method_watch.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/variations.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
 
@@ -117,8 +118,10 @@ void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
 
 Method AutomaticIntegrator::State::implicit_method() const {
   const bool events_are_rare = stats.steps >= kRareEvents * (phases - 1);
-  return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
-                                                                                  : Method::radau;
+  // Radau alone solves for variations with the factors of the equations.
+  const bool suits_bdf = make_bdf && variations_of(model) == nullptr;
+  return suits_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
+                                                                                   : Method::radau;
 }
 
 // Saved bytes may be anybody's.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/core/linearization.hpp"
+#include "saltus/core/variations.hpp"
 
 namespace saltus {
 namespace {
@@ -160,8 +161,10 @@ bool MethodWatch::is_window_over(const Integrator& method) const {
   return method.stats().steps - window_stats_.steps >= window_ && method.end() > window_begin_;
 }
 
-bool MethodWatch::explicit_is_cheaper(Model& model, const Integrator& method, ConstVec sizes,
+bool MethodWatch::explicit_is_cheaper(Model& whole, const Integrator& method, ConstVec sizes,
                                       std::size_t& evaluations) {
+  Model& model = equations_of(whole);
+  const std::size_t n = model.shape().unknowns();
   const IntegratorStats& stats = method.stats();
   const std::size_t steps = stats.steps - window_stats_.steps;
   const double time = method.end() - window_begin_;
@@ -175,7 +178,8 @@ bool MethodWatch::explicit_is_cheaper(Model& model, const Integrator& method, Co
   }
   std::vector<double> y(sizes.size());
   method.interpolate(1.0, y);
-  const double radius = radius_.estimate(model, method.end(), y, sizes, evaluations);
+  const double radius = radius_.estimate(
+      model, method.end(), ConstVec(y).first(n), sizes.first(n), evaluations);
   const double mean_step = time / static_cast<double>(steps);
   // Where accuracy decides, both methods, of order 5, take about the same steps.
   explicit_step_ = std::min(mean_step, radius > 0.0 ? kStabilityLimit / radius : kNever);

@@ -34,7 +34,7 @@ class MethodWatch {
   /// After a step of it: whether it is time to ask ...
   bool is_window_over(const Integrator& method) const;
   /// ... whether the explicit one would be cheaper. `evaluations` grows by what it takes to know.
-  bool explicit_is_cheaper(Model& model, const Integrator& method, ConstVec sizes,
+  bool explicit_is_cheaper(Model& whole, const Integrator& method, ConstVec sizes,
                            std::size_t& evaluations);
   /// Dormand-Prince takes over again from it ...
   void explicit_begins(bool implicit_failed);

@@ -25,7 +25,7 @@ constexpr double kConvergesWell = 0.03;
 
 double Radau::State::first_step(double remaining) const {
   double fastest = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     if (is_controlled(i)) {
       const double size = std::fabs(y0[i]) + absolute[i] / relative;
       fastest = std::max(fastest, std::fabs(yp0[i]) / size);
@@ -42,7 +42,7 @@ void Radau::State::begin_step() {
 
 Radau::State::Outcome Radau::State::prepare(double t, double h) {
   if (jacobian_wanted) {
-    const Eval answer = matrices.evaluate(t, ConstVec(y0, n), ConstVec(yp0, n), h, least_change);
+    const Eval answer = matrices.evaluate(t, ConstVec(y0, m), ConstVec(yp0, m), h, least_change);
     if (answer == Eval::discard) return Outcome::not_evaluable;
     jacobian_wanted = rate_known = false;
     jacobian_fresh = true;
@@ -56,6 +56,9 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
   if (outcome == Outcome::good) {
     predict(h);
     outcome = solve_stages(t, t_end, h, Precision::tolerance);
+    if (outcome == Outcome::good) {
+      outcome = solve_parts(t, t_end, h, Precision::tolerance);
+    }
   }
   if (outcome == Outcome::not_convergent && !jacobian_fresh) {
     jacobian_wanted = true;
@@ -74,9 +77,14 @@ Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filt
     velocity[i] = (kError1 * z1[i] + kError2 * z2[i] + kError3 * z3[i]) * per_step;
   });
   const auto filter = [&](const double* at) {
-    if (residual(t, at, velocity, error) == Eval::discard) return Eval::discard;
+    if (residual(t, at, velocity, error) == Eval::discard ||
+        (parts.exist() && begin_residuals(t, at) == Eval::discard)) {
+      return Eval::discard;
+    }
     each(n, [&](std::size_t i) { error[i] = -error[i]; });
-    matrices.solve(Vec(error, n));
+    for (std::size_t o = 0; o < n; o += m) {
+      matrices.solve(Vec(error + o, m));
+    }
     scaled = scaled_error();
     return std::isfinite(scaled) ? Eval::ok : Eval::discard;
   };
@@ -111,7 +119,7 @@ void Radau::State::keep(double h) {
     yp0[i] = (kI31 * z1[i] + kI32 * z2[i] + kI33 * z3[i]) * per_step;
     point[i] = y0[i] + z3[i];
   });
-  for (std::size_t i = 0; curve_is_watched && i < n; ++i) {
+  for (std::size_t i = 0; curve_is_watched && i < m; ++i) {
     largest_seen[i] = std::max(largest_seen[i], std::fabs(point[i]));
   }
   whole.length = part.length = 1.0;
@@ -120,6 +128,9 @@ void Radau::State::keep(double h) {
   jacobian_fresh = false;
   jacobian_wanted = rate > kConvergesWell || outside_is_rough;
   begun = true;
+  if (parts.exist()) {
+    parts.advance();
+  }
 }
 
 // By the error estimate, or by what Newton's method still changes.
