@@ -45,9 +45,15 @@ class SensitivityModel final : public DescribedModel,
                                private EventHints,
                                private IndicatorRates {
  public:
+  /// Whether s takes part in the control of errors. If it does not, steps are those that the model
+  /// alone would get, and s is the derivative of what these have computed: as a rule as accurate as
+  /// that, but not where a solution rests, or is simpler than how it depends on parameters.
+  enum class Accuracy { controlled, of_the_steps };
+
   /// `parameters` are names of real parameters, or of states, whose start values are meant then;
   /// `start(x)` is another name for x. Throws `std::invalid_argument` for others.
-  SensitivityModel(std::unique_ptr<DescribedModel> model, std::vector<std::string> parameters);
+  SensitivityModel(std::unique_ptr<DescribedModel> model, std::vector<std::string> parameters,
+                   Accuracy accuracy = Accuracy::controlled);
   ~SensitivityModel() override;
 
   const std::string& name() const override { return model_->name(); }
@@ -126,6 +132,8 @@ class SensitivityModel final : public DescribedModel,
   Direction direction(ConstVec y, std::size_t k) const;
   const Direction& moving(ConstVec y, std::size_t k);
   void begin_directions(const Experiment& experiment);
+  bool start_moves(const Experiment& experiment);
+  void find_start(const Experiment& experiment, std::size_t k);
   struct StartPoint {
     std::vector<double> unknowns, discrete;
   };
@@ -143,6 +151,8 @@ class SensitivityModel final : public DescribedModel,
   Eval solved(double t, Vec y);
   void enter_phase(double t, ConstVec y);
   Eval follow_states(double t, Vec y, Vec yp);
+  void follow_values(double t, ConstVec y);
+  std::size_t unknown_of(const Variable& v) const;
 
   // Surfaces that are touched.
   Eval look(double t, ConstVec y, Vec z, Vec rates);
@@ -165,6 +175,7 @@ class SensitivityModel final : public DescribedModel,
 
   std::unique_ptr<DescribedModel> model_;
   std::vector<std::string> names_;
+  Accuracy accuracy_;
   std::vector<Parameter> parameters_;
   std::vector<Variable> variables_;
   bool implicit_ = false;
@@ -173,6 +184,7 @@ class SensitivityModel final : public DescribedModel,
   // Variables of the wrapped model that have derivatives here, in their order; and these.
   std::vector<std::size_t> sources_;
   std::vector<double> values_;
+  bool computes_ = false;  // some of them are neither unknowns nor discrete
 
   Experiment experiment_;
   std::vector<Direction> directions_;       // unknowns only during an event
@@ -183,8 +195,8 @@ class SensitivityModel final : public DescribedModel,
   std::vector<double> slope_before_;
   Parts parts_{*this};
   std::unique_ptr<Linearization> own_parts_;  // of explicit equations, once asked for in this phase
-  // Of implicit equations: s where a phase begins, until it is made consistent, and the states where
-  // the event found them.
+  // Of implicit equations: s where a phase begins, until it is made consistent, and the states
+  // where the event found them.
   std::vector<std::vector<double>> pending_;
   std::vector<double> before_event_;
   std::vector<std::size_t> positions_;  // of the parameters
@@ -197,9 +209,11 @@ class SensitivityModel final : public DescribedModel,
     std::vector<double> y, z, rates, sizes;
   };
   Watch watch_;
+  double phase_begin_ = -kNever;
   bool lifted_ = false;  // the present event has begun in `directions_`
   bool initial_ = true;
-  bool lost_ = false;  // nothing is known any more
+  bool lost_ = false;      // nothing is known any more
+  bool in_phase_ = false;  // and not at an event
 };
 
 }  // namespace saltus::modeling

@@ -27,7 +27,8 @@ namespace saltus {
 ///       Model& own = parts->equations();             // x, and the matrices of its steps
 ///       parts->linearization()->evaluate(t, x, xp, by_value, by_slope);
 ///
-/// It belongs to the configuration in force: whoever uses it asks anew after each event and restart.
+/// It belongs to the configuration in force: whoever uses it asks anew after each event and
+/// restart.
 class Variations {
  public:
   virtual ~Variations() = default;

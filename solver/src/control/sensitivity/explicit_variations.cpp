@@ -7,8 +7,8 @@ namespace saltus::modeling {
 
 using Role = Variable::Role;
 
-ExplicitVariations::ExplicitVariations(const DescribedModel& model, VariableDerivatives& derivatives,
-                                       const Parts& parts)
+ExplicitVariations::ExplicitVariations(const DescribedModel& model,
+                                       VariableDerivatives& derivatives, const Parts& parts)
     : derivatives_(derivatives) {
   const std::size_t n = model.shape().unknowns(), count = parts.directions.size();
   const auto variables = model.variables();

@@ -11,8 +11,8 @@
 
 namespace saltus::modeling {
 
-/// The derivatives of x' - f(t, x, p) by x, x' and along directions in the given numbers, from those
-/// of the computed variables: see `Variations::linearization`. Of one phase.
+/// The derivatives of x' - f(t, x, p) by x, x' and along directions in the given numbers, from
+/// those of the computed variables: see `Variations::linearization`. Of one phase.
 class ExplicitVariations final : public Linearization {
  public:
   /// What s of each parameter has beyond the unknowns, see `SensitivityModel`; none: empty.

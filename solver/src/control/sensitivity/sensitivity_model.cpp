@@ -24,6 +24,9 @@ std::string meant_by(const std::string& name) {
   return is_start ? name.substr(6, name.size() - 7) : name;
 }
 
+// Of a parameter, for differences: errors of rounding and of the curvature balance.
+constexpr double kStartStride = 1e-5;
+
 bool has_rate(const Variable& v) {
   return v.is_number() && v.role != Role::derivative && v.role != Role::parameter &&
          v.role != Role::input;
@@ -32,8 +35,8 @@ bool has_rate(const Variable& v) {
 }  // namespace
 
 SensitivityModel::SensitivityModel(std::unique_ptr<DescribedModel> model,
-                                   std::vector<std::string> parameters)
-    : model_(std::move(model)), names_(std::move(parameters)) {
+                                   std::vector<std::string> parameters, Accuracy accuracy)
+    : model_(std::move(model)), names_(std::move(parameters)), accuracy_(accuracy) {
   implicit_ = !model_->is_explicit();
   if (implicit_ && (model_->capabilities().derivatives == nullptr ||
                     model_->capabilities().derivatives->by_parameters() == nullptr)) {
@@ -85,6 +88,9 @@ void SensitivityModel::describe() {
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (has_rate(own[i])) {
       sources_.push_back(i);
+      const Role role = own[i].role;
+      computes_ =
+          computes_ || (role != Role::state && role != Role::algebraic && role != Role::discrete);
     }
   }
   for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -111,6 +117,10 @@ Shape SensitivityModel::shape() const {
 
 void SensitivityModel::nominals(Vec y) const {
   model_->nominals(y.first(states_));
+  if (accuracy_ == Accuracy::of_the_steps) {
+    std::fill(y.begin() + static_cast<std::ptrdiff_t>(states_), y.end(), kNever);
+    return;
+  }
   for (std::size_t k = 0; k < names_.size(); ++k) {
     for (std::size_t i = 0; i < states_; ++i) {
       y[(k + 1) * states_ + i] = y[i] / parameters_[k].size;
@@ -153,46 +163,72 @@ void SensitivityModel::begin_directions(const Experiment& experiment) {
   after_.assign(names_.size(), std::vector<double>(states_, 0.0));
   moved_.assign(names_.size(), 0.0);
   moving_.assign(names_.size(), {});
-  const bool is_exact = model_->capabilities().directional != nullptr;  // nothing slides yet
-  Experiment silent = experiment;
-  silent.warnings = nullptr;
   for (std::size_t k = 0; k < names_.size(); ++k) {
     Parameter& p = parameters_[k];
     const double value = model_->number(p.variable);
-    p.size =
-        value != 0.0 ? std::fabs(value) : model_->variables()[p.variable].nominal.value_or(1.0);
-    Direction& along = directions_[k];
     const Variable& v = model_->variables()[p.variable];
+    p.size = value != 0.0 ? std::fabs(value) : v.nominal.value_or(1.0);
+    Direction& along = directions_[k];
     along.numbers.assign(model_->variables().size(), 0.0);
     along.unknowns.assign(states_, 0.0);
-    if (!p.is_start) {
-      along.numbers[p.variable] = 1.0;
-    }
-    if (is_exact) {
-      if (p.is_start) {
-        along.unknowns[v.index] = 1.0;
-      }
-      continue;
-    }
-    constexpr double kStride = 1e-5;
-    const double step = kStride * p.size;
-    model_->set_number(p.variable, value + step);
-    const StartPoint ahead = start_point(silent);
-    model_->set_number(p.variable, value - step);
-    const StartPoint behind = start_point(silent);
-    model_->set_number(p.variable, value);
-    for (std::size_t i = 0; i < states_; ++i) {
-      along.unknowns[i] = (ahead.unknowns[i] - behind.unknowns[i]) / (2.0 * step);
-    }
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < along.numbers.size(); ++i) {
-      const Variable& other = model_->variables()[i];
-      if (other.is_number() && other.role == Role::discrete) {
-        along.numbers[i] = (ahead.discrete[next] - behind.discrete[next]) / (2.0 * step);
-        ++next;
-      }
+    (p.is_start ? along.unknowns[v.index] : along.numbers[p.variable]) = 1.0;
+  }
+  // One that follows directions finds those of the start by itself; nothing slides yet.
+  if (model_->capabilities().directional != nullptr) return;
+  Experiment silent = experiment;
+  silent.warnings = nullptr;
+  if (!start_moves(silent)) return;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    find_start(silent, k);
+  }
+}
+
+// By differences, each with its own parameter alone.
+void SensitivityModel::find_start(const Experiment& experiment, std::size_t k) {
+  const Parameter& p = parameters_[k];
+  Direction& along = directions_[k];
+  const double value = model_->number(p.variable), step = kStartStride * p.size;
+  model_->set_number(p.variable, value + step);
+  const StartPoint ahead = start_point(experiment);
+  model_->set_number(p.variable, value - step);
+  const StartPoint behind = start_point(experiment);
+  model_->set_number(p.variable, value);
+  for (std::size_t i = 0; i < states_; ++i) {
+    along.unknowns[i] = (ahead.unknowns[i] - behind.unknowns[i]) / (2.0 * step);
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < along.numbers.size(); ++i) {
+    const Variable& other = model_->variables()[i];
+    if (other.is_number() && other.role == Role::discrete) {
+      along.numbers[i] = (ahead.discrete[next] - behind.discrete[next]) / (2.0 * step);
+      ++next;
     }
   }
+}
+
+// Whether the events of the start, or what it takes to be consistent there, give states and
+// discrete numbers other values than they are declared with, when all parameters are a little
+// different from what they are, each by another part of its size.
+bool SensitivityModel::start_moves(const Experiment& experiment) {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const Parameter& p = parameters_[k];
+    values.push_back(model_->number(p.variable));
+    const double part = 0.5 + std::fmod(0.618034 * static_cast<double>(k + 1), 1.0);
+    model_->set_number(p.variable, values.back() + part * kStartStride * p.size);
+  }
+  std::vector<double> declared(states_);
+  model_->initialize(experiment, declared);
+  const std::vector<double> held = discrete_numbers();
+  const StartPoint found = start_point(experiment);
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    model_->set_number(parameters_[k].variable, values[k]);
+  }
+  bool moves = held != found.discrete;
+  for (const Variable& v : model_->variables()) {
+    moves = moves || (v.role == Role::state && found.unknowns[v.index] != declared[v.index]);
+  }
+  return moves;
 }
 
 // The unknowns after the events of the start, at a consistent point, and the discrete numbers.
@@ -212,6 +248,7 @@ void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
   lost_ = false;
   own_parts_.reset();
   pending_.clear();
+  in_phase_ = false;
   states_ = y.size() / (1 + names_.size());
   begin_directions(experiment);
   model_->initialize(experiment, y.first(states_));
@@ -314,6 +351,7 @@ void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
 
 void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
   own_parts_.reset();
+  phase_begin_ = t;
   if (implicit_) {
     enter_phase(t, y);
     return;
@@ -359,6 +397,7 @@ void SensitivityModel::enter_event_mode(double t, ConstVec y) {
   }
   find_moved(t, y);
   before_event_.assign(own.begin(), own.end());
+  in_phase_ = false;
   model_->enter_event_mode(t, own);
   lifted_ = false;
 }
@@ -395,7 +434,7 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
   }
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
     const Direction along = direction(y, k);
-    moved_[k] = 0.0;
+    const double before = std::exchange(moved_[k], 0.0);
     if (changed.empty()) {
       moved_[k] = clocks->clock_along(t, own, along).value_or(0.0);
       continue;
@@ -404,6 +443,11 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
       for (const std::size_t each : changed) flat = flat || is_flat(t, own, each);
     }
     moved_[k] = moved_by(t, own, changed.front(), along);
+    // What an event has moved onto a surface, along which the motion goes on, follows that event.
+    if (t == phase_begin_ && !std::isfinite(moved_[k])) {
+      moved_[k] = before;
+      continue;
+    }
     touches = touches || !std::isfinite(moved_[k]);
     for (const std::size_t other : changed) {
       // Two ways to compute the same.

@@ -6,8 +6,8 @@
 #include "explicit_variations.hpp"
 #include "saltus/control/sensitivity_model.hpp"
 
-// What integrators are told of the parts of the unknowns; and implicit equations, whose unknowns are
-// others in each configuration, and follow their states.
+// What integrators are told of the parts of the unknowns; and implicit equations, whose unknowns
+// are others in each configuration, and follow their states.
 namespace saltus::modeling {
 
 using Role = Variable::Role;
@@ -77,15 +77,16 @@ Eval SensitivityModel::slopes(double t, ConstVec y, Vec slope) {
 Eval SensitivityModel::solved(double t, Vec y) {
   if (!implicit_) return Eval::ok;
   if (model_->evaluate(t, y) == Eval::discard) return Eval::discard;
-  std::size_t states = 0;
-  for (const Variable& v : model_->variables()) {
-    states += v.role == Role::state ? 1 : 0;
-  }
   for (std::size_t i = 0; i < model_->variables().size(); ++i) {
     const Variable& v = model_->variables()[i];
-    if (v.role == Role::algebraic) y[states + v.index] = model_->number(i);
+    if (v.role == Role::algebraic) y[unknown_of(v)] = model_->number(i);
   }
   return Eval::ok;
+}
+
+// Algebraics come behind the states.
+std::size_t SensitivityModel::unknown_of(const Variable& v) const {
+  return v.role == Role::state ? v.index : model_->shape().states + v.index;
 }
 
 // `enter_continuous_mode` of implicit equations, of which there may be others from here on.
@@ -129,6 +130,7 @@ Eval SensitivityModel::follow_states(double t, Vec y, Vec yp) {
     check_jump(t, before_event_, y);
   }
   initial_ = false;
+  in_phase_ = true;
   const bool known = by->linearization_by(positions_) != nullptr;
   bool found = known;
   for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -149,6 +151,25 @@ Eval SensitivityModel::follow_states(double t, Vec y, Vec yp) {
     std::fill(yp.begin() + static_cast<std::ptrdiff_t>(n), yp.end(), 0.0);
   }
   return Eval::ok;
+}
+
+// The derivatives of unknowns at a point between events, where nothing else is computed.
+void SensitivityModel::follow_values(double t, ConstVec y) {
+  ParameterDerivatives* const by = model_->capabilities().derivatives->by_parameters();
+  std::vector<double> point(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(states_));
+  if (by->linearization_by(positions_) == nullptr || model_->project(t, point) == Eval::discard) {
+    return;
+  }
+  std::vector<double> slope(states_);
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    std::vector<double> s = read(y, k);
+    if (by->follow(k, s, slope) == Eval::discard) continue;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Variable& v = model_->variables()[sources_[i]];
+      values_[k * sources_.size() + i] =
+          v.role == Role::discrete ? directions_[k].numbers[sources_[i]] : s[unknown_of(v)];
+    }
+  }
 }
 
 }  // namespace saltus::modeling

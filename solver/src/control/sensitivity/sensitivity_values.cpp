@@ -171,6 +171,10 @@ Eval SensitivityModel::evaluate(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
   ask_for_loss(t);
   std::fill(values_.begin(), values_.end(), std::numeric_limits<double>::quiet_NaN());
+  if (implicit_ && in_phase_ && !computes_ && !lost_) {
+    follow_values(t, y);
+    return model_->evaluate(t, own);
+  }
   std::vector<double> rates(model_->variables().size());
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
     const Direction along = direction(y, k);
@@ -257,6 +261,7 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   watch_.begin = watched_at.front();
   watch_.time = watched_at.back();
   initial_ = lifted_ = false;
+  in_phase_ = false;
   slope_before_.assign(states_, 0.0);
   moving_.assign(names_.size(), {});
   for (std::size_t k = 0; k < names_.size(); ++k) {

@@ -66,8 +66,10 @@ NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
                                        .sliding = options.sliding && !reluctant,
                                        .explicit_form = needs_explicit_form(options)});
   if (!options.sensitivities.empty()) {
-    auto with =
-        std::make_unique<modeling::SensitivityModel>(std::move(model_), options.sensitivities);
+    using Accuracy = modeling::SensitivityModel::Accuracy;
+    auto with = std::make_unique<modeling::SensitivityModel>(
+        std::move(model_), options.sensitivities,
+        options.control_sensitivities ? Accuracy::controlled : Accuracy::of_the_steps);
     sensitivities_ = with.get();
     model_ = std::move(with);
   }

@@ -28,7 +28,7 @@ struct ReducedModel::State {
   double tolerance = 0.0;
   std::map<DerivativeArray*, KnownReductions> known;
   Reduction* now = nullptr;
-  std::unique_ptr<ReductionVariations> variations;  // those asked for last
+  std::vector<std::unique_ptr<ReductionVariations>> variations;  // those asked for last come last
   bool in_event_mode = true;
   bool first_pass = false;                              // of the discrete update at this event
   bool starting = true;                                 // not yet past the first consistent start

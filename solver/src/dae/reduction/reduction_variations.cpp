@@ -71,8 +71,7 @@ bool ReductionVariations::is_of(const Reduction& reduction, const EquationDeriva
 int ReductionVariations::parameter_column(int unknown, int unknowns) const {
   const std::size_t given = at(unknown) - n_;
   if (given >= equations_.given().size()) return -1;  // the time
-  const auto found =
-      std::find(parameters_.begin(), parameters_.end(), equations_.given()[given]);
+  const auto found = std::find(parameters_.begin(), parameters_.end(), equations_.given()[given]);
   return found == parameters_.end() ? -1 : unknowns + static_cast<int>(found - parameters_.begin());
 }
 
@@ -205,7 +204,12 @@ Eval ReductionVariations::evaluate(double t, ConstVec y, ConstVec yp, Vec by_val
 
 // The free columns at the z of the reduction.
 bool ReductionVariations::factorize(double t) {
-  if (t == factored_time_ && factored_z_ == r_.z) return true;
+  const ConstVec numbers = equations_.given_values();
+  if (t == factored_time_ && factored_z_ == r_.z &&
+      std::equal(numbers.begin(), numbers.end(), factored_numbers_.begin(),
+                 factored_numbers_.end())) {
+    return true;
+  }
   factored_time_ = kNever;
   place(t, r_.z);
   if (known_.jacobian(t, point_, entries_) == Eval::discard) return false;
@@ -232,6 +236,7 @@ bool ReductionVariations::factorize(double t) {
   if (!lu_.factor(free_entries_)) return false;
   factored_time_ = t;
   factored_z_ = r_.z;
+  factored_numbers_.assign(numbers.begin(), numbers.end());
   return true;
 }
 
@@ -281,19 +286,27 @@ Linearization* ReducedModel::linearization_by(std::span<const std::size_t> param
       named == nullptr) {
     return nullptr;
   }
-  EquationDerivatives* const equations =
-      named->equation_derivatives(NamedVariables::Knowns::all);
+  EquationDerivatives* const equations = named->equation_derivatives(NamedVariables::Knowns::all);
   if (equations == nullptr) return nullptr;
-  if (s.variations == nullptr || !s.variations->is_of(*s.now, *equations, parameters)) {
-    s.variations = std::make_unique<ReductionVariations>(*s.now, *equations, parameters);
+  // As many as states take turns.
+  constexpr std::size_t kKept = 4;
+  auto& known = s.variations;
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& each) {
+    return each->is_of(*s.now, *equations, parameters);
+  });
+  if (found != known.end()) {
+    std::rotate(found, found + 1, known.end());
+  } else {
+    if (known.size() == kKept) known.erase(known.begin());
+    known.push_back(std::make_unique<ReductionVariations>(*s.now, *equations, parameters));
   }
-  return s.variations->is_whole() ? s.variations.get() : nullptr;
+  return known.back()->is_whole() ? known.back().get() : nullptr;
 }
 
 Eval ReducedModel::follow(std::size_t parameter, Vec s, Vec slopes) {
   State& state = *state_;
-  if (state.variations == nullptr || !(state.solved_time < kNever)) return Eval::discard;
-  return state.variations->follow(state.solved_time, parameter, s, slopes);
+  if (state.variations.empty() || !(state.solved_time < kNever)) return Eval::discard;
+  return state.variations.back()->follow(state.solved_time, parameter, s, slopes);
 }
 
 }  // namespace saltus

@@ -66,7 +66,7 @@ class ReductionVariations final : public Linearization {
   std::vector<std::size_t> ones_, steps_;  // places of the states' own equations
   // Of `follow`: the point that the factors of the free columns belong to.
   double factored_time_ = kNever;
-  std::vector<double> factored_z_;
+  std::vector<double> factored_z_, factored_numbers_;
   SparseLu<double> lu_;
   std::vector<double> free_entries_, right_;
   bool analyzed_ = false;

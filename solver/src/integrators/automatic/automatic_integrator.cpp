@@ -150,7 +150,7 @@ void AutomaticIntegrator::State::reread_nominals() {
 
 void AutomaticIntegrator::State::consider_change() {
   if (method == Method::dormand_prince) {
-    if (watch.is_stiff(*dormand_prince)) {
+    if (watch.is_stiff(*dormand_prince, variations_of(model) != nullptr)) {
       next = implicit_method();
       why_next = watch.why() + "; " + std::to_string(model.shape().unknowns()) + " unknowns, " +
                  std::to_string(phases - 1) + " events so far";

@@ -17,6 +17,9 @@ namespace {
 // they become unstable, to 2 and more; where nothing is stiff, steps stay below 1.
 constexpr double kStabilityLimit = 3.25;
 constexpr double kStiffFrom = 2.0;
+// Variations meet the eigenvalues of the equations twice, and what the errors of the unknowns have
+// disturbed: where they are controlled, stiff components shorten steps to 1 and more.
+constexpr double kVariationsStiffFrom = 1.0;
 constexpr int kForgottenAfter = 6;
 constexpr int kMostPatience = 15 * 1024;
 constexpr std::size_t kLongestWindow = 20 * 1024;
@@ -46,8 +49,8 @@ std::string short_number(double value) {
 
 }  // namespace
 
-bool MethodWatch::is_stiff(const DormandPrince& method) {
-  if (method.stiffness() > kStiffFrom) {
+bool MethodWatch::is_stiff(const DormandPrince& method, bool with_variations) {
+  if (method.stiffness() > (with_variations ? kVariationsStiffFrom : kStiffFrom)) {
     other_steps_ = 0;
     if (++stiff_steps_ < patience_) return false;
     why_ = "the equations are stiff: " + std::to_string(stiff_steps_) +
@@ -178,8 +181,8 @@ bool MethodWatch::explicit_is_cheaper(Model& whole, const Integrator& method, Co
   }
   std::vector<double> y(sizes.size());
   method.interpolate(1.0, y);
-  const double radius = radius_.estimate(
-      model, method.end(), ConstVec(y).first(n), sizes.first(n), evaluations);
+  const double radius =
+      radius_.estimate(model, method.end(), ConstVec(y).first(n), sizes.first(n), evaluations);
   const double mean_step = time / static_cast<double>(steps);
   // Where accuracy decides, both methods, of order 5, take about the same steps.
   explicit_step_ = std::min(mean_step, radius > 0.0 ? kStabilityLimit / radius : kNever);

@@ -17,7 +17,8 @@ namespace saltus {
 class MethodWatch {
  public:
   /// After a step of the explicit method: whether the equations are stiff.
-  bool is_stiff(const DormandPrince& method);
+  /// `with_variations`: of a model with such parts.
+  bool is_stiff(const DormandPrince& method, bool with_variations);
 
   /// After a step of Dormand-Prince on a model whose evaluations are dear, `steps` and `phases`
   /// being those of the run: whether Adams should have a try.

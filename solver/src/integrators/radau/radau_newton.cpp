@@ -35,11 +35,13 @@ constexpr double kNoise = 1e-6;
 }  // namespace
 
 void Radau::State::weigh() {
-  all_controlled = true;
+  all_controlled = parts_controlled = true;
+  any_part_controlled = false;
   for (std::size_t i = 0; i < n; ++i) {
     weight[i] = 1.0 / tolerance_of(i, std::fabs(y0[i]));
+    any_part_controlled = any_part_controlled || (i >= m && is_controlled(i));
     if (!is_controlled(i)) {
-      all_controlled = all_controlled && i >= m;
+      (i < m ? all_controlled : parts_controlled) = false;
       peak[i] = std::max(peak[i], std::fabs(y0[i]));
     }
   }

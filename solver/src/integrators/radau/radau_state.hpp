@@ -27,6 +27,10 @@ struct Radau::State {
     double *end, *d1, *d2, *d3;
   };
   enum class Outcome { good, too_inaccurate, not_convergent, not_evaluable, singular };
+  /// Of the unknowns.
+  struct Range {
+    std::size_t first, last;
+  };
 
   Model& model;
   IntegratorStats& stats;
@@ -43,7 +47,9 @@ struct Radau::State {
   std::vector<double> largest_seen;  // of all unknowns, at steps since the restart
   std::vector<double> negligible;    // what is small for each of them
   bool curve_is_watched = false;
-  bool all_controlled = true;  // of the first m
+  bool all_controlled = true;    // of those that Newton's method solves for
+  bool parts_controlled = true;  // of all others
+  bool any_part_controlled = true;
 
   std::vector<double> vectors;
   double *y0, *yp0;          // the beginning of the step, and a slope there
@@ -100,7 +106,7 @@ struct Radau::State {
   Outcome attempt(double t, double t_end, double h, bool filter_twice, double& scaled);
   Outcome prepare(double t, double h);
   Outcome estimate_error(double t, double h, bool filter_twice, double& scaled);
-  double scaled_error() const;
+  double scaled_error(Range range) const;
   void keep(double h);
   std::string worst_component(Outcome outcome) const;
   [[noreturn]] void fail(double t, double h, Outcome outcome) const;
@@ -108,9 +114,6 @@ struct Radau::State {
   // radau_newton.cpp
   // Iterations do not get nearer to the solution than rounding, times this.
   static constexpr double kRounding = 10.0;
-  struct Range {
-    std::size_t first, last;
-  };
   void weigh();
   void transform_stages(Range range);
   enum class Precision { tolerance, rounding };
@@ -126,7 +129,7 @@ struct Radau::State {
   Outcome solve_part(std::size_t parameter, double h, Precision precision);
   Eval linearize_stages(double t, double t_end, double h);
   void part_residuals(std::size_t parameter, double h);
-  Eval begin_residuals(double t, const double* at);
+  Outcome estimate_part_errors(double t, double h, bool filter_twice, double& scaled);
 
   // radau_curve.cpp
   void predict(double h);

@@ -56,14 +56,21 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
   if (outcome == Outcome::good) {
     predict(h);
     outcome = solve_stages(t, t_end, h, Precision::tolerance);
-    if (outcome == Outcome::good) {
-      outcome = solve_parts(t, t_end, h, Precision::tolerance);
+  }
+  if (outcome == Outcome::good) {
+    outcome = estimate_error(t, h, filter_twice, scaled);
+  }
+  // Only where the step is good enough for the unknowns themselves.
+  if (outcome == Outcome::good && parts.exist()) {
+    outcome = solve_parts(t, t_end, h, Precision::tolerance);
+    if (outcome == Outcome::good && any_part_controlled) {
+      outcome = estimate_part_errors(t, h, filter_twice, scaled);
     }
   }
   if (outcome == Outcome::not_convergent && !jacobian_fresh) {
     jacobian_wanted = true;
   }
-  return outcome == Outcome::good ? estimate_error(t, h, filter_twice, scaled) : outcome;
+  return outcome;
 }
 
 // The embedded formula of order 3 differs from the step by E^-1 times the residual at the beginning
@@ -73,24 +80,19 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
 Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filter_twice,
                                                    double& scaled) {
   const double per_step = 1.0 / h;
-  each(n, [&](std::size_t i) {
+  each(m, [&](std::size_t i) {
     velocity[i] = (kError1 * z1[i] + kError2 * z2[i] + kError3 * z3[i]) * per_step;
   });
   const auto filter = [&](const double* at) {
-    if (residual(t, at, velocity, error) == Eval::discard ||
-        (parts.exist() && begin_residuals(t, at) == Eval::discard)) {
-      return Eval::discard;
-    }
-    each(n, [&](std::size_t i) { error[i] = -error[i]; });
-    for (std::size_t o = 0; o < n; o += m) {
-      matrices.solve(Vec(error + o, m));
-    }
-    scaled = scaled_error();
+    if (residual(t, at, velocity, error) == Eval::discard) return Eval::discard;
+    each(m, [&](std::size_t i) { error[i] = -error[i]; });
+    matrices.solve(Vec(error, m));
+    scaled = scaled_error({0, m});
     return std::isfinite(scaled) ? Eval::ok : Eval::discard;
   };
   if (filter(y0) == Eval::discard) return Outcome::not_evaluable;
   if (scaled > 1.0 && filter_twice) {
-    each(n, [&](std::size_t i) { point[i] = y0[i] + error[i]; });
+    each(m, [&](std::size_t i) { point[i] = y0[i] + error[i]; });
     if (filter(point) == Eval::discard) return Outcome::not_evaluable;
   }
   bent = curve_is_watched ? bend() : 0.0;
@@ -101,10 +103,10 @@ Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filt
 }
 
 // The largest of all unknowns, so that none hides behind many others.
-double Radau::State::scaled_error() const {
+double Radau::State::scaled_error(Range range) const {
   double largest = 0.0;
   double residue = 0.0;  // x - x is zero unless x is infinite or not a number
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = range.first; i < range.last; ++i) {
     const double size = std::max(std::fabs(y0[i]), std::fabs(y0[i] + z3[i]));
     largest = std::max(largest, std::fabs(error[i]) / tolerance_of(i, size));
     residue += error[i] - error[i];

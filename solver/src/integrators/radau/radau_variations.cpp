@@ -81,7 +81,7 @@ Radau::State::Outcome Radau::State::solve_part(std::size_t parameter, double h,
     part_residuals(parameter, h);
     improve(range);
     const double change = size_of_change(range, true);
-    const double outside = all_controlled ? 0.0 : size_of_change(range, false);
+    const double outside = parts_controlled ? 0.0 : size_of_change(range, false);
     if (!std::isfinite(change + outside)) return Outcome::not_evaluable;
     if (iteration > 1 && change > rounding) {
       const double ratio = change / last;
@@ -97,19 +97,35 @@ Radau::State::Outcome Radau::State::solve_part(std::size_t parameter, double h,
   }
 }
 
-// The residuals of all parts at the beginning of the step, at `at` and with the slopes `velocity`,
-// behind those of the step's own unknowns.
-Eval Radau::State::begin_residuals(double t, const double* at) {
-  if (!parts.begin_is_known() &&
-      parts.linearize(StageVariations::begin, t, ConstVec(y0, m), ConstVec(yp0, m)) ==
-          Eval::discard) {
-    return Eval::discard;
+// As of the unknowns themselves, with the equations linearised where the step begins.
+Radau::State::Outcome Radau::State::estimate_part_errors(double t, double h, bool filter_twice,
+                                                         double& scaled) {
+  if (!parts.begin_is_known() && parts.linearize(StageVariations::begin, t, ConstVec(y0, m),
+                                                 ConstVec(yp0, m)) == Eval::discard) {
+    return Outcome::not_evaluable;
   }
+  const double per_step = 1.0 / h;
   for (std::size_t k = 0; k < parts.parameters(); ++k) {
     const std::size_t o = m * (k + 1);
-    parts.residual(StageVariations::begin, k, at + o, velocity + o, error + o);
+    each(m, [&](std::size_t i) {
+      velocity[i] = (kError1 * z1[o + i] + kError2 * z2[o + i] + kError3 * z3[o + i]) * per_step;
+    });
+    const auto filter = [&](const double* at) {
+      parts.residual(StageVariations::begin, k, at, velocity, error + o);
+      each(m, [&](std::size_t i) { error[o + i] = -error[o + i]; });
+      matrices.solve(Vec(error + o, m));
+      return scaled_error({o, o + m});
+    };
+    double size = filter(y0 + o);
+    if (size > 1.0 && filter_twice) {
+      each(m, [&](std::size_t i) { point[i] = y0[o + i] + error[o + i]; });
+      size = filter(point);
+    }
+    if (!std::isfinite(size)) return Outcome::not_evaluable;
+    scaled = std::max(scaled, size);
+    if (scaled > 1.0) return Outcome::too_inaccurate;
   }
-  return Eval::ok;
+  return Outcome::good;
 }
 
 }  // namespace saltus

@@ -31,15 +31,28 @@ class StageVariations {
   bool begin_is_known() const { return begin_is_known_; }
 
  private:
+  // Row by row, so that each is summed up at once; of F_x' what is not zero.
+  struct Rows {
+    std::vector<std::size_t> first = {0};
+    std::vector<std::size_t> column;
+    std::vector<double> value;
+  };
   struct Matrices {
-    std::vector<double> by_value, by_slope;
+    std::vector<double> by_value;  // in the order of `rows_`
+    Rows by_slope;
+    std::vector<double> by_parameter;
     bool is_finite = true;
   };
+  void sort_rows(const Pattern& pattern);
+
   Variations* variations_ = nullptr;
   Linearization* linearization_ = nullptr;
-  const Pattern* pattern_ = nullptr;
   std::size_t unknowns_ = 0;
   std::size_t parameters_ = 0;
+  Pattern pattern_;
+  Rows rows_;                        // without values
+  std::vector<std::size_t> source_;  // of each of these in the pattern
+  std::vector<double> by_value_, by_slope_;
   std::array<Matrices, places> at_;
   bool begin_is_known_ = false;
 };
