@@ -80,6 +80,101 @@ struct Reactions {
   }
 };
 
+// Chemical Akzo Nobel, of index 1: Mazzia, Magherini, Test Set for Initial Value Problem Solvers,
+// II-3, 2008.
+template <class Real>
+struct Akzo {
+  State<Real> y1{"y1", {.start = 0.444}};
+  State<Real> y2{"y2", {.start = 0.00123, .nominal = 1e-3}};
+  State<Real> y3{"y3", {.nominal = 0.1}};
+  State<Real> y4{"y4", {.start = 0.007, .nominal = 1e-3}};
+  State<Real> y5{"y5", {.nominal = 0.01}};
+  Algebraic<Real> y6{"y6", {.start = 115.83 * 0.444 * 0.007, .nominal = 0.01}};
+  Parameter<Real> k1{"k1", {.start = 18.7}};
+  Parameter<Real> k2{"k2", {.start = 0.58}};
+  Parameter<Real> k3{"k3", {.start = 0.09}};
+  Parameter<Real> k4{"k4", {.start = 0.42}};
+  Parameter<Real> K{"K", {.start = 34.4}};
+  Parameter<Real> klA{"klA", {.start = 3.3}};
+  void equations(Equations<Real>& eq) {
+    const Real r1 = k1 * y1 * y1 * y1 * y1 * sqrt(y2);
+    const Real r2 = k2 * y3 * y4;
+    const Real r3 = k2 / K * y1 * y5;
+    const Real r4 = k3 * y1 * y4 * y4;
+    const Real r5 = k4 * y6 * y6 * sqrt(y2);
+    der(y1) = -2.0 * r1 + r2 - r3 - r4;
+    der(y2) = -0.5 * r1 - r4 - 0.5 * r5 + klA * (0.9 / 737.0 - y2);
+    der(y3) = r1 - r2 + r3;
+    der(y4) = -r2 + r3 - 2.0 * r4;
+    der(y5) = r2 - r3 + r5;
+    eq(115.83 * y1 * y4, y6);
+  }
+};
+
+TEST_CASE("a stiff problem of index 1 is differentiated by six parameters", "[sensitivity][dae]") {
+  const std::vector<std::string> parameters{"k1", "k2", "k3", "k4", "K", "klA"};
+  const std::vector<std::string> variables{"y1", "y2", "y3", "y4", "y5", "y6"};
+  const auto run = simulate<Akzo>({.stop = 180.0, .tolerance = 1e-10, .sensitivities = parameters});
+  REQUIRE(run.warnings().empty());
+  CHECK(run["y1"].back() == Approx(0.1150794920661702).epsilon(1e-9));
+  CHECK(run["y6"].back() == Approx(4.873531310307455e-3).epsilon(1e-9));
+  for (const std::string& parameter : parameters) {
+    const double value = run[parameter].back();
+    const auto end = [&](double moved) {
+      return simulate<Akzo>(
+          {.stop = 180.0, .tolerance = 1e-13, .values = {{parameter, value * (1.0 + moved)}}});
+    };
+    // Two differences, so that what the curvature adds falls out.
+    constexpr double kStride = 1e-3;
+    const auto far = end(2.0 * kStride), near = end(kStride);
+    const auto far_behind = end(-2.0 * kStride), near_behind = end(-kStride);
+    for (const std::string& variable : variables) {
+      CAPTURE(parameter, variable);
+      const double wide = (far[variable].back() - far_behind[variable].back()) / 4.0;
+      const double narrow = (near[variable].back() - near_behind[variable].back()) / 2.0;
+      const double difference = (4.0 * narrow - wide) / (3.0 * kStride * value);
+      CHECK(run["d(" + variable + ")/d(" + parameter + ")"].back() ==
+            Approx(difference).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("derivatives that do not choose steps leave the run as it is", "[sensitivity][dae]") {
+  const SimulationOptions plain{.stop = 180.0, .tolerance = 1e-8, .report_interval = kNever};
+  SimulationOptions with = plain;
+  with.sensitivities = {"k1", "K"};
+  with.control_sensitivities = false;
+  const auto alone = simulate<Akzo>(plain), together = simulate<Akzo>(with);
+  CHECK(together.integration().steps == alone.integration().steps);
+  CHECK(together.integration().factorizations == alone.integration().factorizations);
+  CHECK(together["y6"].back() == alone["y6"].back());
+  with.control_sensitivities = true;
+  with.tolerance = 1e-11;
+  const auto exact = simulate<Akzo>(with);
+  for (const char* name : {"d(y1)/d(k1)", "d(y6)/d(K)"}) {
+    // About the tolerance: they are derivatives of what the steps have computed.
+    CHECK(together[name].back() == Approx(exact[name].back()).epsilon(1e-7));
+  }
+}
+
+// It rests, and how it depends on its level does not: one step would do for x alone.
+template <class Real>
+struct Resting {
+  State<Real> x{"x", {.start = 1.0}};
+  Parameter<Real> level{"level", {.start = 1.0}};
+  Parameter<Real> rate{"rate", {.start = 3.0}};
+  void equations(Equations<Real>&) { der(x) = rate * (level - x); }
+};
+
+TEST_CASE("a solution at rest has derivatives of the accuracy asked for", "[sensitivity]") {
+  for (const Method method : {Method::dormand_prince, Method::radau}) {
+    const auto run = simulate<Resting>(
+        {.stop = 2.0, .tolerance = 1e-9, .method = method, .sensitivities = {"level", start("x")}});
+    CHECK(run["d(x)/d(level)"].back() == Approx(1.0 - std::exp(-6.0)).epsilon(1e-7));
+    CHECK(run["d(x)/d(start(x))"].back() == Approx(std::exp(-6.0)).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("stiff reactions are differentiated", "[sensitivity]") {
   compare<Reactions>({.parameters = {"k1", "k2", "k3"},
                       .variables = {"y1", "y2", "y3"},
@@ -118,7 +213,10 @@ TEST_CASE("a switch that changes the index is differentiated", "[sensitivity][da
   const auto run = simulate<CruiseControl>(
       {.stop = 2.0, .tolerance = 1e-10, .sensitivities = {"k", "level", start("v")}});
   REQUIRE(run.warnings().empty());
-  REQUIRE(run.events().size() == 1);
+  // The second one is that v, which the constraint has put at the level, is no longer below it.
+  REQUIRE(run.events().size() == 2);
+  REQUIRE(run.events()[1].time == run.events()[0].time);
+  CHECK(run.events()[1].time_sensitivities == run.events()[0].time_sensitivities);
   // v = exp(-k t) until it is the level, at t_e = -log(level) / k.
   const double k = 0.8, level = 0.6, rest = 2.0 + std::log(level) / k;
   const double te_by[] = {std::log(level) / (k * k), -1.0 / (level * k), 1.0 / k};

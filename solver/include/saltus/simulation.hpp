@@ -58,6 +58,9 @@ struct SimulationOptions {
   /// start values (`start("h")` says it more clearly). Each number x gets a variable `d(x)/d(p)`,
   /// which is recorded and read like all others; see `SensitivityModel`.
   std::vector<std::string> sensitivities = {};
+  /// Whether steps are chosen so that these meet the tolerance, too. Without, the run is that of
+  /// the model alone, and they cost less: see `SensitivityModel::Accuracy`.
+  bool control_sensitivities = true;
   /// How implicit equations are made consistent and reduced; its form is chosen here.
   ReductionOptions reduction = {};
   /// Makes the integrator of `Method::bdf`, which lives in a library of its own.

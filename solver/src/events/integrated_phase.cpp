@@ -4,6 +4,7 @@
 
 #include "core/componentwise.hpp"
 #include "integrated_state.hpp"
+#include "saltus/core/variations.hpp"
 
 // Where a phase begins, and the points inside it at which somebody looks.
 namespace saltus {
@@ -79,10 +80,12 @@ void IntegratedModel::State::reenter() {
   nominals_changed = true;
 }
 
-// Far beyond any error of the curve, and yet less than a guess is usually wrong by.
+// Far beyond any error of the curve, and yet less than a guess is usually wrong by. Derivatives by
+// parameters jump without moving the point.
 bool IntegratedModel::State::has_moved_far() const {
   const double far = std::sqrt(tolerance);
-  for (std::size_t i = 0; i < y.size(); ++i) {
+  const std::size_t own = equations_of(model).shape().unknowns();
+  for (std::size_t i = 0; i < own; ++i) {
     const double size = std::max(std::fabs(y[i]), std::isfinite(nominals[i]) ? nominals[i] : 1.0);
     if (std::fabs(y[i] - y_decided[i]) > far * size) {
       return true;

@@ -5,6 +5,7 @@
 
 #include "integrators/automatic/limits.hpp"
 #include "saltus/core/number_text.hpp"
+#include "saltus/core/variations.hpp"
 #include "saltus/integrators/adams.hpp"
 #include "saltus/integrators/automatic_integrator.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
@@ -40,7 +41,8 @@ MethodChoice choose_method(Model& model, bool has_bdf) {
             .why = "the equations are explicit and no stiffness has been seen yet"};
   }
   const std::string size = std::to_string(shape.unknowns()) + " unknowns";
-  if (has_bdf && shape.unknowns() >= kManyUnknowns && shape.indicators == 0) {
+  if (has_bdf && shape.unknowns() >= kManyUnknowns && shape.indicators == 0 &&
+      variations_of(model) == nullptr) {
     return {.method = Method::bdf,
             .why = "the equations are implicit, with " + size + " and no event indicators"};
   }

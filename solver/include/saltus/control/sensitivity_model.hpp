@@ -10,6 +10,7 @@
 
 #include "saltus/core/described_model.hpp"
 #include "saltus/core/directional.hpp"
+#include "saltus/core/variations.hpp"
 
 namespace saltus::modeling {
 
@@ -32,19 +33,28 @@ namespace saltus::modeling {
 /// nothing, and entering and leaving a sliding motion are such changes.
 ///
 /// Native models of explicit equations are differentiated exactly, FMUs by `Directional` of the
-/// importer. While a motion slides, and for
-/// implicit equations, which stand here in their explicit form, central differences are taken.
+/// importer. So are implicit equations, F_y s + F_y' s' + F_p = 0, between events; at events, and
+/// while a motion slides, central differences are taken. `Variations` tell integrators which parts
+/// of the unknowns are derivatives of which: `Radau` factorises the matrices of the model alone.
 /// Where the derivatives do not exist, or cannot be had, they are not a number from there on, and a
 /// warning says why: where the motion touches a surface, or all but touches it, where two events of
 /// different dependence coincide, and after jumps of implicit equations.
 class SensitivityModel final : public DescribedModel,
                                private Consistency,
+                               private Derivatives,
                                private EventHints,
                                private IndicatorRates {
  public:
+  /// Whether s takes part in the control of errors. If it does not, steps are those that the model
+  /// alone would get, and s is the derivative of what these have computed: as a rule as accurate as
+  /// that, but not where a solution rests, or is simpler than how it depends on parameters.
+  enum class Accuracy { controlled, of_the_steps };
+
   /// `parameters` are names of real parameters, or of states, whose start values are meant then;
   /// `start(x)` is another name for x. Throws `std::invalid_argument` for others.
-  SensitivityModel(std::unique_ptr<DescribedModel> model, std::vector<std::string> parameters);
+  SensitivityModel(std::unique_ptr<DescribedModel> model, std::vector<std::string> parameters,
+                   Accuracy accuracy = Accuracy::controlled);
+  ~SensitivityModel() override;
 
   const std::string& name() const override { return model_->name(); }
   const ModelInfo& info() const override { return model_->info(); }
@@ -60,6 +70,7 @@ class SensitivityModel final : public DescribedModel,
   void enter_continuous_mode(double t, ConstVec y) override;
   void enter_event_mode(double t, ConstVec y) override;
   Eval derivatives(double t, ConstVec y, Vec yp) override;
+  Eval residual(double t, ConstVec y, ConstVec yp, Vec r) override;
   Eval indicators(double t, ConstVec y, Vec z) override;
   StepVerdict completed_step(double t, ConstVec y) override;
   void terminate() override { model_->terminate(); }
@@ -94,6 +105,20 @@ class SensitivityModel final : public DescribedModel,
   Eval make_consistent(double t, Vec y, Vec yp) override;
   bool projects() const override { return model_->projects(); }
   Eval project(double t, Vec y) override { return model_->project(t, y.first(states_)); }
+  Variations* variations() override { return &parts_; }
+
+  /// The unknowns of the wrapped model and their derivatives.
+  class Parts final : public Variations {
+   public:
+    explicit Parts(SensitivityModel& owner) : owner_(owner) {}
+    Model& equations() override { return *owner_.model_; }
+    std::size_t parameters() const override { return owner_.names_.size(); }
+    Linearization* linearization() override { return owner_.linearization_of_parts(); }
+
+   private:
+    SensitivityModel& owner_;
+  };
+  Linearization* linearization_of_parts();
   ConstVec parts() const override;
   double next_kink(double t) const override;
   bool iterates_for_indicators() const override;
@@ -105,8 +130,14 @@ class SensitivityModel final : public DescribedModel,
   void describe();
   std::vector<double> read(ConstVec y, std::size_t k) const;
   Direction direction(ConstVec y, std::size_t k) const;
+  const Direction& moving(ConstVec y, std::size_t k);
   void begin_directions(const Experiment& experiment);
-  std::vector<double> start_point(const Experiment& experiment);
+  bool start_moves(const Experiment& experiment);
+  void find_start(const Experiment& experiment, std::size_t k);
+  struct StartPoint {
+    std::vector<double> unknowns, discrete;
+  };
+  StartPoint start_point(const Experiment& experiment);
   std::vector<std::size_t> changed_indicators(double t, ConstVec y);
   std::vector<double> discrete_numbers() const;
   void check_held(double t, const std::vector<double>& before);
@@ -114,6 +145,14 @@ class SensitivityModel final : public DescribedModel,
   void find_moved(double t, ConstVec y);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
   void ask_for_loss(double t);
+
+  // Of implicit equations.
+  Eval slopes(double t, ConstVec y, Vec slope);
+  Eval solved(double t, Vec y);
+  void enter_phase(double t, ConstVec y);
+  Eval follow_states(double t, Vec y, Vec yp);
+  void follow_values(double t, ConstVec y);
+  std::size_t unknown_of(const Variable& v) const;
 
   // Surfaces that are touched.
   Eval look(double t, ConstVec y, Vec z, Vec rates);
@@ -136,20 +175,32 @@ class SensitivityModel final : public DescribedModel,
 
   std::unique_ptr<DescribedModel> model_;
   std::vector<std::string> names_;
+  Accuracy accuracy_;
   std::vector<Parameter> parameters_;
   std::vector<Variable> variables_;
-  std::size_t states_ = 0;
+  bool implicit_ = false;
+  std::size_t states_ = 0;  // unknowns of the wrapped model, in the phase in force
   std::vector<double> nominals_;
   // Variables of the wrapped model that have derivatives here, in their order; and these.
   std::vector<std::size_t> sources_;
   std::vector<double> values_;
+  bool computes_ = false;  // some of them are neither unknowns nor discrete
 
   Experiment experiment_;
   std::vector<Direction> directions_;       // unknowns only during an event
+  std::vector<Direction> moving_;           // the same between events
   std::vector<std::vector<double>> after_;  // what s has beyond the unknowns, in this phase
   std::vector<double> moved_;               // the time of the event, for each parameter
   std::vector<char> side_;                  // of the indicators when the phase began
   std::vector<double> slope_before_;
+  Parts parts_{*this};
+  std::unique_ptr<Linearization> own_parts_;  // of explicit equations, once asked for in this phase
+  // Of implicit equations: s where a phase begins, until it is made consistent, and the states
+  // where the event found them.
+  std::vector<std::vector<double>> pending_;
+  std::vector<double> before_event_;
+  std::vector<std::size_t> positions_;  // of the parameters
+  std::vector<double> by_value_, by_slope_;
   // Where the last step has ended, the indicators there and how fast they change; and how large
   // they have been in this phase.
   struct Watch {
@@ -158,9 +209,11 @@ class SensitivityModel final : public DescribedModel,
     std::vector<double> y, z, rates, sizes;
   };
   Watch watch_;
+  double phase_begin_ = -kNever;
   bool lifted_ = false;  // the present event has begun in `directions_`
   bool initial_ = true;
-  bool lost_ = false;  // nothing is known any more
+  bool lost_ = false;      // nothing is known any more
+  bool in_phase_ = false;  // and not at an event
 };
 
 }  // namespace saltus::modeling

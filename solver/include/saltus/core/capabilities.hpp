@@ -10,7 +10,9 @@ class DerivativeArray;
 class Directional;
 class Linearization;
 class NamedVariables;
+class ParameterDerivatives;
 class SolutionSeries;
+class Variations;
 
 /// What an evaluation answers. `discard` means: not evaluable at this point, try one nearer to the
 /// last good one. The caller then shortens its step; nothing in the model has changed. NaN and
@@ -40,6 +42,10 @@ class Derivatives {
   virtual DerivativeArray* derivative_array() { return nullptr; }
   /// The solution as a power series.
   virtual SolutionSeries* series() { return nullptr; }
+  /// Of implicit equations: their derivatives by parameters.
+  virtual ParameterDerivatives* by_parameters() { return nullptr; }
+  /// How parts of the unknowns are derivatives of others.
+  virtual Variations* variations() { return nullptr; }
 };
 
 /// How fast indicators change along a motion, exactly.

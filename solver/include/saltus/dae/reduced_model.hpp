@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "saltus/core/model_decorator.hpp"
+#include "saltus/core/variations.hpp"
 #include "saltus/dae/index_analysis.hpp"
 
 namespace saltus {
@@ -97,6 +99,7 @@ std::string to_string(const Jump& jump);
 /// a run, as the two coordinates of a pendulum take turns. An explicit model passes unchanged.
 class ReducedModel : public ModelDecorator,
                      private Derivatives,
+                     private ParameterDerivatives,
                      private IndicatorRates,
                      private Diagnosis {
  public:
@@ -132,6 +135,8 @@ class ReducedModel : public ModelDecorator,
   Linearization* linearization() override;
   DerivativeArray* derivative_array() override { return nullptr; }
   SolutionSeries* series() override;
+  /// In the implicit form.
+  ParameterDerivatives* by_parameters() override;
 
   /// For drivers that know nothing of constraints: the consistent point that is nearest to the
   /// first unknowns as they are given, each differentiated one in units of its size, and the slope
@@ -183,6 +188,8 @@ class ReducedModel : public ModelDecorator,
 
  private:
   Configurations* configurations();
+  Linearization* linearization_by(std::span<const std::size_t> parameters) override;
+  Eval follow(std::size_t parameter, Vec s, Vec slopes) override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
   /// Throws `DaeError` if the index is another here than it was when the configuration was entered,
   /// or if an unknown is not determined.

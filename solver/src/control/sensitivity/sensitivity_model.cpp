@@ -10,7 +10,7 @@
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/core/nearest_names.hpp"
 #include "saltus/events/integrated_model.hpp"
-#include "saltus/integrators/dormand_prince.hpp"
+#include "saltus/integrators/method.hpp"
 
 namespace saltus::modeling {
 
@@ -24,6 +24,9 @@ std::string meant_by(const std::string& name) {
   return is_start ? name.substr(6, name.size() - 7) : name;
 }
 
+// Of a parameter, for differences: errors of rounding and of the curvature balance.
+constexpr double kStartStride = 1e-5;
+
 bool has_rate(const Variable& v) {
   return v.is_number() && v.role != Role::derivative && v.role != Role::parameter &&
          v.role != Role::input;
@@ -32,16 +35,22 @@ bool has_rate(const Variable& v) {
 }  // namespace
 
 SensitivityModel::SensitivityModel(std::unique_ptr<DescribedModel> model,
-                                   std::vector<std::string> parameters)
-    : model_(std::move(model)), names_(std::move(parameters)) {
-  if (!model_->is_explicit()) {
-    throw std::invalid_argument("SensitivityModel: the equations are not in their explicit form");
+                                   std::vector<std::string> parameters, Accuracy accuracy)
+    : model_(std::move(model)), names_(std::move(parameters)), accuracy_(accuracy) {
+  implicit_ = !model_->is_explicit();
+  if (implicit_ && (model_->capabilities().derivatives == nullptr ||
+                    model_->capabilities().derivatives->by_parameters() == nullptr)) {
+    throw std::invalid_argument(
+        "SensitivityModel: the equations are implicit, and nobody can differentiate them by "
+        "parameters; reduce them first (prepared), perhaps to their explicit form");
   }
   states_ = model_->shape().unknowns();
   nominals_.resize(states_);
   find_parameters();
   describe();
 }
+
+SensitivityModel::~SensitivityModel() = default;
 
 void SensitivityModel::find_parameters() {
   std::vector<std::string> all;
@@ -66,13 +75,10 @@ void SensitivityModel::find_parameters() {
       throw std::invalid_argument("sensitivities: \"" + name + "\" is named twice");
     }
     parameters_.push_back({position, is_start});
+    positions_.push_back(position);
   }
   if (Directional* const directional = model_->capabilities().directional) {
-    std::vector<std::size_t> positions;
-    for (const Parameter& p : parameters_) {
-      positions.push_back(p.variable);
-    }
-    directional->follow(positions);
+    directional->follow(positions_);
   }
 }
 
@@ -82,6 +88,9 @@ void SensitivityModel::describe() {
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (has_rate(own[i])) {
       sources_.push_back(i);
+      const Role role = own[i].role;
+      computes_ =
+          computes_ || (role != Role::state && role != Role::algebraic && role != Role::discrete);
     }
   }
   for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -98,13 +107,20 @@ void SensitivityModel::describe() {
 }
 
 Shape SensitivityModel::shape() const {
-  return {.states = states_ * (1 + names_.size()),
-          .algebraics = 0,
-          .indicators = model_->shape().indicators};
+  const Shape own = model_->shape();
+  // Of implicit equations all that follows the states stands among the algebraics.
+  const std::size_t states = implicit_ ? own.states : states_ * (1 + names_.size());
+  return {.states = states,
+          .algebraics = states_ * (1 + names_.size()) - states,
+          .indicators = own.indicators};
 }
 
 void SensitivityModel::nominals(Vec y) const {
   model_->nominals(y.first(states_));
+  if (accuracy_ == Accuracy::of_the_steps) {
+    std::fill(y.begin() + static_cast<std::ptrdiff_t>(states_), y.end(), kNever);
+    return;
+  }
   for (std::size_t k = 0; k < names_.size(); ++k) {
     for (std::size_t i = 0; i < states_; ++i) {
       y[(k + 1) * states_ + i] = y[i] / parameters_[k].size;
@@ -130,72 +146,113 @@ std::vector<double> SensitivityModel::read(ConstVec y, std::size_t k) const {
 Direction SensitivityModel::direction(ConstVec y, std::size_t k) const {
   return {.time = 0.0, .unknowns = read(y, k), .numbers = directions_[k].numbers, .parameter = k};
 }
+// The same for a moment, without a copy of all numbers.
+const Direction& SensitivityModel::moving(ConstVec y, std::size_t k) {
+  Direction& along = moving_[k];
+  const ConstVec part = y.subspan((k + 1) * states_, states_);
+  along.unknowns.resize(states_);
+  for (std::size_t i = 0; i < states_; ++i) {
+    along.unknowns[i] = part[i] + after_[k][i];
+  }
+  return along;
+}
 
 // The start values that the model finds with other parameters tell how they change with these.
 void SensitivityModel::begin_directions(const Experiment& experiment) {
   directions_.assign(names_.size(), {});
   after_.assign(names_.size(), std::vector<double>(states_, 0.0));
   moved_.assign(names_.size(), 0.0);
-  const bool is_exact = model_->capabilities().directional != nullptr;  // nothing slides yet
-  Experiment silent = experiment;
-  silent.warnings = nullptr;
+  moving_.assign(names_.size(), {});
   for (std::size_t k = 0; k < names_.size(); ++k) {
     Parameter& p = parameters_[k];
     const double value = model_->number(p.variable);
-    p.size =
-        value != 0.0 ? std::fabs(value) : model_->variables()[p.variable].nominal.value_or(1.0);
-    Direction& along = directions_[k];
     const Variable& v = model_->variables()[p.variable];
+    p.size = value != 0.0 ? std::fabs(value) : v.nominal.value_or(1.0);
+    Direction& along = directions_[k];
     along.numbers.assign(model_->variables().size(), 0.0);
     along.unknowns.assign(states_, 0.0);
-    if (!p.is_start) {
-      along.numbers[p.variable] = 1.0;
-    }
-    if (is_exact) {
-      if (p.is_start) {
-        along.unknowns[v.index] = 1.0;
-      }
-      continue;
-    }
-    constexpr double kStride = 1e-5;
-    const double step = kStride * p.size;
-    model_->set_number(p.variable, value + step);
-    const std::vector<double> ahead = start_point(silent);
-    model_->set_number(p.variable, value - step);
-    const std::vector<double> behind = start_point(silent);
-    model_->set_number(p.variable, value);
-    for (std::size_t i = 0; i < states_; ++i) {
-      along.unknowns[i] = (ahead[i] - behind[i]) / (2.0 * step);
-    }
-    std::size_t next = states_;
-    for (std::size_t i = 0; i < along.numbers.size(); ++i) {
-      const Variable& other = model_->variables()[i];
-      if (other.is_number() && other.role == Role::discrete) {
-        along.numbers[i] = (ahead[next] - behind[next]) / (2.0 * step);
-        ++next;
-      }
+    (p.is_start ? along.unknowns[v.index] : along.numbers[p.variable]) = 1.0;
+  }
+  // One that follows directions finds those of the start by itself; nothing slides yet.
+  if (model_->capabilities().directional != nullptr) return;
+  Experiment silent = experiment;
+  silent.warnings = nullptr;
+  if (!start_moves(silent)) return;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    find_start(silent, k);
+  }
+}
+
+// By differences, each with its own parameter alone.
+void SensitivityModel::find_start(const Experiment& experiment, std::size_t k) {
+  const Parameter& p = parameters_[k];
+  Direction& along = directions_[k];
+  const double value = model_->number(p.variable), step = kStartStride * p.size;
+  model_->set_number(p.variable, value + step);
+  const StartPoint ahead = start_point(experiment);
+  model_->set_number(p.variable, value - step);
+  const StartPoint behind = start_point(experiment);
+  model_->set_number(p.variable, value);
+  for (std::size_t i = 0; i < states_; ++i) {
+    along.unknowns[i] = (ahead.unknowns[i] - behind.unknowns[i]) / (2.0 * step);
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < along.numbers.size(); ++i) {
+    const Variable& other = model_->variables()[i];
+    if (other.is_number() && other.role == Role::discrete) {
+      along.numbers[i] = (ahead.discrete[next] - behind.discrete[next]) / (2.0 * step);
+      ++next;
     }
   }
 }
 
-// The unknowns after the events of the start, at a consistent point, and behind them the discrete
-// numbers.
-std::vector<double> SensitivityModel::start_point(const Experiment& experiment) {
-  DormandPrince integrator(*model_, {.relative_tolerance = experiment.tolerance});
-  IntegratedModel system(*model_, integrator);
+// Whether the events of the start, or what it takes to be consistent there, give states and
+// discrete numbers other values than they are declared with, when all parameters are a little
+// different from what they are, each by another part of its size.
+bool SensitivityModel::start_moves(const Experiment& experiment) {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const Parameter& p = parameters_[k];
+    values.push_back(model_->number(p.variable));
+    const double part = 0.5 + std::fmod(0.618034 * static_cast<double>(k + 1), 1.0);
+    model_->set_number(p.variable, values.back() + part * kStartStride * p.size);
+  }
+  std::vector<double> declared(states_);
+  model_->initialize(experiment, declared);
+  const std::vector<double> held = discrete_numbers();
+  const StartPoint found = start_point(experiment);
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    model_->set_number(parameters_[k].variable, values[k]);
+  }
+  bool moves = held != found.discrete;
+  for (const Variable& v : model_->variables()) {
+    moves = moves || (v.role == Role::state && found.unknowns[v.index] != declared[v.index]);
+  }
+  return moves;
+}
+
+// The unknowns after the events of the start, at a consistent point, and the discrete numbers.
+SensitivityModel::StartPoint SensitivityModel::start_point(const Experiment& experiment) {
+  const std::unique_ptr<Integrator> integrator =
+      make_integrator(implicit_ ? Method::radau : Method::dormand_prince, *model_,
+                      {.relative_tolerance = experiment.tolerance});
+  IntegratedModel system(*model_, *integrator);
   ModeController controller(system);
   controller.start(experiment);
-  std::vector<double> found(system.unknowns().begin(), system.unknowns().end());
-  const std::vector<double> held = discrete_numbers();
-  found.insert(found.end(), held.begin(), held.end());
-  return found;
+  return {.unknowns = {system.unknowns().begin(), system.unknowns().end()},
+          .discrete = discrete_numbers()};
 }
 
 void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
   experiment_ = experiment;
   lost_ = false;
+  own_parts_.reset();
+  pending_.clear();
+  in_phase_ = false;
+  states_ = y.size() / (1 + names_.size());
   begin_directions(experiment);
   model_->initialize(experiment, y.first(states_));
+  nominals_.resize(states_);
   model_->nominals(nominals_);
   for (std::size_t k = 0; k < names_.size(); ++k) {
     std::copy(directions_[k].unknowns.begin(), directions_[k].unknowns.end(),
@@ -217,6 +274,9 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
       after_[k][i] = 0.0;
     }
   }
+  for (std::size_t k = 0; k < names_.size() && lost_; ++k) {
+    directions_[k].unknowns.assign(states_, 0.0);
+  }
   lifted_ = true;
   Directional* const own_directions = lost_ ? nullptr : model_->capabilities().directional;
   const std::vector<double> before(own.begin(), own.end());
@@ -236,7 +296,7 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     if (update.states_changed) check_jump(t, before, own);
   }
   ask_for_loss(t);
-  if (update.nominals_changed) {
+  if (update.nominals_changed && !implicit_) {
     model_->nominals(nominals_);
   }
   for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -277,10 +337,12 @@ void SensitivityModel::check_held(double t, const std::vector<double>& before) {
 // Back onto a constraint is no jump.
 void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
   constexpr double kJump = 1e-6;
-  for (std::size_t i = 0; i < states_; ++i) {
+  for (const Variable& v : model_->variables()) {
+    if (v.role != Role::state) continue;
+    const std::size_t i = v.index;
     const double size = std::max(nominals_[i], std::fabs(after[i]));
     if (!(std::fabs(after[i] - before[i]) <= kJump * size)) {
-      lose(t, model_->unknown_name(i),
+      lose(t, v.name,
            "jumps, and how its new value depends on others is not followed for implicit equations");
       return;
     }
@@ -288,6 +350,12 @@ void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
 }
 
 void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
+  own_parts_.reset();
+  phase_begin_ = t;
+  if (implicit_) {
+    enter_phase(t, y);
+    return;
+  }
   const ConstVec own = y.first(states_);
   model_->enter_continuous_mode(t, own);
   const bool moved = std::any_of(moved_.begin(), moved_.end(), [](double m) { return m != 0.0; });
@@ -299,6 +367,8 @@ void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
     for (std::size_t i = 0; i < states_; ++i) {
       after_[k][i] = moved_[k] != 0.0 ? -slope[i] * moved_[k] : 0.0;
     }
+    moving_[k].numbers = directions_[k].numbers;
+    moving_[k].parameter = k;
   }
   std::vector<double> z(model_->shape().indicators);
   if (model_->indicators(t, own, z) == Eval::ok) {
@@ -321,10 +391,13 @@ void SensitivityModel::ask_for_loss(double t) {
 
 void SensitivityModel::enter_event_mode(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
-  if (model_->derivatives(t, own, slope_before_) == Eval::discard) {
+  slope_before_.resize(states_);
+  if (slopes(t, own, slope_before_) == Eval::discard) {
     slope_before_.assign(states_, std::numeric_limits<double>::quiet_NaN());
   }
   find_moved(t, y);
+  before_event_.assign(own.begin(), own.end());
+  in_phase_ = false;
   model_->enter_event_mode(t, own);
   lifted_ = false;
 }
@@ -361,7 +434,7 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
   }
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
     const Direction along = direction(y, k);
-    moved_[k] = 0.0;
+    const double before = std::exchange(moved_[k], 0.0);
     if (changed.empty()) {
       moved_[k] = clocks->clock_along(t, own, along).value_or(0.0);
       continue;
@@ -370,6 +443,11 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
       for (const std::size_t each : changed) flat = flat || is_flat(t, own, each);
     }
     moved_[k] = moved_by(t, own, changed.front(), along);
+    // What an event has moved onto a surface, along which the motion goes on, follows that event.
+    if (t == phase_begin_ && !std::isfinite(moved_[k])) {
+      moved_[k] = before;
+      continue;
+    }
     touches = touches || !std::isfinite(moved_[k]);
     for (const std::size_t other : changed) {
       // Two ways to compute the same.

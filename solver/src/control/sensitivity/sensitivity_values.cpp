@@ -19,7 +19,7 @@ Eval SensitivityModel::derivatives(double t, ConstVec y, Vec yp) {
     const Vec rates = yp.subspan((k + 1) * states_, states_);
     if (lost_) {
       std::fill(rates.begin(), rates.end(), 0.0);
-    } else if (slopes_along(t, own, direction(y, k), rates) == Eval::discard) {
+    } else if (slopes_along(t, own, moving(y, k), rates) == Eval::discard) {
       return Eval::discard;
     }
   }
@@ -46,20 +46,22 @@ StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
 
 Capabilities SensitivityModel::capabilities() {
   const Capabilities own = model_->capabilities();
-  return {.is_explicit = true,
+  return {.is_explicit = !implicit_,
           .is_dear = own.is_dear,
           .may_stay_at_zero = own.may_stay_at_zero,
           .consistency = own.consistency != nullptr ? this : nullptr,
+          .derivatives = this,
           .indicator_rates = own.indicator_rates != nullptr ? this : nullptr,
           .hints = own.hints != nullptr ? this : nullptr,
-          .variables = this};
+          .variables = this,
+          .diagnosis = implicit_ ? own.diagnosis : nullptr};
 }
 
 Eval SensitivityModel::make_consistent(double t, Vec y, Vec yp) {
   if (model_->make_consistent(t, y.first(states_), yp.first(states_)) == Eval::discard) {
     return Eval::discard;
   }
-  return derivatives(t, y, yp);
+  return implicit_ ? follow_states(t, y, yp) : derivatives(t, y, yp);
 }
 
 ConstVec SensitivityModel::parts() const { return model_->capabilities().hints->parts(); }
@@ -93,8 +95,11 @@ Eval SensitivityModel::indicators_along(double t, ConstVec y, const Direction& a
   if (Directional* const exactly = exact()) {
     return exactly->indicators_along(t, y, along, rates);
   }
-  return difference(t, y, along, rates, [this](double at, ConstVec point, Vec values) {
-    return model_->indicators(at, point, values);
+  std::vector<double> consistent;
+  return difference(t, y, along, rates, [&](double at, ConstVec point, Vec values) {
+    consistent.assign(point.begin(), point.end());
+    return solved(at, consistent) == Eval::ok ? model_->indicators(at, consistent, values)
+                                              : Eval::discard;
   });
 }
 
@@ -166,6 +171,10 @@ Eval SensitivityModel::evaluate(double t, ConstVec y) {
   const ConstVec own = y.first(states_);
   ask_for_loss(t);
   std::fill(values_.begin(), values_.end(), std::numeric_limits<double>::quiet_NaN());
+  if (implicit_ && in_phase_ && !computes_ && !lost_) {
+    follow_values(t, y);
+    return model_->evaluate(t, own);
+  }
   std::vector<double> rates(model_->variables().size());
   for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
     const Direction along = direction(y, k);
@@ -189,6 +198,7 @@ void SensitivityModel::set_number(std::size_t variable, double value) {
   if (variable >= model_->variables().size()) {
     throw std::invalid_argument(variables_[variable].name + " cannot be set");
   }
+  own_parts_.reset();
   model_->set_number(variable, value);
 }
 void SensitivityModel::set_whole(std::size_t variable, std::int64_t value) {
@@ -226,7 +236,6 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   after_.resize(names_.size());
   for (std::size_t k = 0; k < names_.size(); ++k) {
     directions_[k].numbers = take<double>(saved);
-    directions_[k].unknowns.assign(states_, 0.0);
     after_[k] = take<double>(saved);
   }
   moved_ = take<double>(saved);
@@ -236,6 +245,8 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   for (auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
     *each = take<double>(saved);
   }
+  model_->restore(own);
+  states_ = model_->shape().unknowns();
   const std::size_t watched = watch_.z.size();
   const bool fits = lost.size() == 1 && watched_at.size() == 2 &&
                     (watch_.y.size() == states_ || watched == 0) &&
@@ -250,8 +261,17 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   watch_.begin = watched_at.front();
   watch_.time = watched_at.back();
   initial_ = lifted_ = false;
+  in_phase_ = false;
   slope_before_.assign(states_, 0.0);
-  model_->restore(own);
+  moving_.assign(names_.size(), {});
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    directions_[k].unknowns.assign(states_, 0.0);
+    moving_[k].numbers = directions_[k].numbers;
+    moving_[k].parameter = k;
+  }
+  own_parts_.reset();
+  pending_.clear();
+  nominals_.resize(states_);
   model_->nominals(nominals_);
 }
 

@@ -44,6 +44,13 @@ SimulatedVariable described(const Variable& v) {
   return variable;
 }
 
+// Derivatives of implicit equations are integrated as these are, where the method is for implicit
+// ones.
+bool needs_explicit_form(const SimulationOptions& options) {
+  return !options.sensitivities.empty() &&
+         (options.method == Method::dormand_prince || options.method == Method::adams);
+}
+
 struct SavedModel : SimulatedSystem::Saved {
   explicit SavedModel(std::vector<std::byte> saved) : bytes(std::move(saved)) {}
   std::vector<std::byte> bytes;
@@ -57,10 +64,12 @@ NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
   const bool reluctant = options.hysteresis > 0.0 || options.dwell > 0.0;
   model_ = prepared(std::move(model), {.reduction = options.reduction,
                                        .sliding = options.sliding && !reluctant,
-                                       .explicit_form = !options.sensitivities.empty()});
+                                       .explicit_form = needs_explicit_form(options)});
   if (!options.sensitivities.empty()) {
-    auto with =
-        std::make_unique<modeling::SensitivityModel>(std::move(model_), options.sensitivities);
+    using Accuracy = modeling::SensitivityModel::Accuracy;
+    auto with = std::make_unique<modeling::SensitivityModel>(
+        std::move(model_), options.sensitivities,
+        options.control_sensitivities ? Accuracy::controlled : Accuracy::of_the_steps);
     sensitivities_ = with.get();
     model_ = std::move(with);
   }

@@ -166,6 +166,10 @@ Capabilities ReducedModel::capabilities() {
   return can;
 }
 
+ParameterDerivatives* ReducedModel::by_parameters() {
+  return state_->passes() || state_->explicit_form() ? nullptr : this;
+}
+
 Eval ReducedModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
   if (s.passes()) {

@@ -27,6 +27,7 @@ constexpr double kSolved = 1e-9;
 void ReducedModel::State::begin(const Experiment& of) {
   experiment = of;
   now = nullptr;
+  variations.clear();
   known.clear();
   adjustments.clear();
   jumps.clear();

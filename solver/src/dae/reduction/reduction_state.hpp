@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "reduced_configurations.hpp"
 #include "reduction.hpp"
+#include "reduction_variations.hpp"
 #include "saltus/dae/reduced_model.hpp"
 
 namespace saltus {
@@ -26,6 +28,7 @@ struct ReducedModel::State {
   double tolerance = 0.0;
   std::map<DerivativeArray*, KnownReductions> known;
   Reduction* now = nullptr;
+  std::vector<std::unique_ptr<ReductionVariations>> variations;  // those asked for last come last
   bool in_event_mode = true;
   bool first_pass = false;                              // of the discrete update at this event
   bool starting = true;                                 // not yet past the first consistent start

@@ -14,6 +14,7 @@
 #include "limits.hpp"
 #include "method_watch.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/core/variations.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/integrators/radau.hpp"
 
@@ -117,8 +118,10 @@ void AutomaticIntegrator::State::change(Instant t, bool because_of_failure) {
 
 Method AutomaticIntegrator::State::implicit_method() const {
   const bool events_are_rare = stats.steps >= kRareEvents * (phases - 1);
-  return make_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
-                                                                                  : Method::radau;
+  // Radau alone solves for variations with the factors of the equations.
+  const bool suits_bdf = make_bdf && variations_of(model) == nullptr;
+  return suits_bdf && model.shape().unknowns() >= kManyUnknowns && events_are_rare ? Method::bdf
+                                                                                   : Method::radau;
 }
 
 // Saved bytes may be anybody's.
@@ -147,7 +150,7 @@ void AutomaticIntegrator::State::reread_nominals() {
 
 void AutomaticIntegrator::State::consider_change() {
   if (method == Method::dormand_prince) {
-    if (watch.is_stiff(*dormand_prince)) {
+    if (watch.is_stiff(*dormand_prince, variations_of(model) != nullptr)) {
       next = implicit_method();
       why_next = watch.why() + "; " + std::to_string(model.shape().unknowns()) + " unknowns, " +
                  std::to_string(phases - 1) + " events so far";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/core/linearization.hpp"
+#include "saltus/core/variations.hpp"
 
 namespace saltus {
 namespace {
@@ -16,6 +17,9 @@ namespace {
 // they become unstable, to 2 and more; where nothing is stiff, steps stay below 1.
 constexpr double kStabilityLimit = 3.25;
 constexpr double kStiffFrom = 2.0;
+// Variations meet the eigenvalues of the equations twice, and what the errors of the unknowns have
+// disturbed: where they are controlled, stiff components shorten steps to 1 and more.
+constexpr double kVariationsStiffFrom = 1.0;
 constexpr int kForgottenAfter = 6;
 constexpr int kMostPatience = 15 * 1024;
 constexpr std::size_t kLongestWindow = 20 * 1024;
@@ -45,8 +49,8 @@ std::string short_number(double value) {
 
 }  // namespace
 
-bool MethodWatch::is_stiff(const DormandPrince& method) {
-  if (method.stiffness() > kStiffFrom) {
+bool MethodWatch::is_stiff(const DormandPrince& method, bool with_variations) {
+  if (method.stiffness() > (with_variations ? kVariationsStiffFrom : kStiffFrom)) {
     other_steps_ = 0;
     if (++stiff_steps_ < patience_) return false;
     why_ = "the equations are stiff: " + std::to_string(stiff_steps_) +
@@ -160,8 +164,10 @@ bool MethodWatch::is_window_over(const Integrator& method) const {
   return method.stats().steps - window_stats_.steps >= window_ && method.end() > window_begin_;
 }
 
-bool MethodWatch::explicit_is_cheaper(Model& model, const Integrator& method, ConstVec sizes,
+bool MethodWatch::explicit_is_cheaper(Model& whole, const Integrator& method, ConstVec sizes,
                                       std::size_t& evaluations) {
+  Model& model = equations_of(whole);
+  const std::size_t n = model.shape().unknowns();
   const IntegratorStats& stats = method.stats();
   const std::size_t steps = stats.steps - window_stats_.steps;
   const double time = method.end() - window_begin_;
@@ -175,7 +181,8 @@ bool MethodWatch::explicit_is_cheaper(Model& model, const Integrator& method, Co
   }
   std::vector<double> y(sizes.size());
   method.interpolate(1.0, y);
-  const double radius = radius_.estimate(model, method.end(), y, sizes, evaluations);
+  const double radius =
+      radius_.estimate(model, method.end(), ConstVec(y).first(n), sizes.first(n), evaluations);
   const double mean_step = time / static_cast<double>(steps);
   // Where accuracy decides, both methods, of order 5, take about the same steps.
   explicit_step_ = std::min(mean_step, radius > 0.0 ? kStabilityLimit / radius : kNever);

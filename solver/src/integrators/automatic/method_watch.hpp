@@ -17,7 +17,8 @@ namespace saltus {
 class MethodWatch {
  public:
   /// After a step of the explicit method: whether the equations are stiff.
-  bool is_stiff(const DormandPrince& method);
+  /// `with_variations`: of a model with such parts.
+  bool is_stiff(const DormandPrince& method, bool with_variations);
 
   /// After a step of Dormand-Prince on a model whose evaluations are dear, `steps` and `phases`
   /// being those of the run: whether Adams should have a try.
@@ -34,7 +35,7 @@ class MethodWatch {
   /// After a step of it: whether it is time to ask ...
   bool is_window_over(const Integrator& method) const;
   /// ... whether the explicit one would be cheaper. `evaluations` grows by what it takes to know.
-  bool explicit_is_cheaper(Model& model, const Integrator& method, ConstVec sizes,
+  bool explicit_is_cheaper(Model& whole, const Integrator& method, ConstVec sizes,
                            std::size_t& evaluations);
   /// Dormand-Prince takes over again from it ...
   void explicit_begins(bool implicit_failed);

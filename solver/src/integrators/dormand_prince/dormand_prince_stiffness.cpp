@@ -22,7 +22,7 @@ double DormandPrince::stiffness() const {
     return 0.0;
   }
   double slopes = 0.0, values = 0.0, rounding = 0.0;
-  for (std::size_t i = 0; i < s.n; ++i) {
+  for (std::size_t i = 0; i < s.own; ++i) {
     const double unit = 1.0 / s.tolerance_of(i, s.y0[i], s.y1[i]);
     const double slope = unit * (s.k7[i] - s.k1[i] - s.k6[i]);
     const double value = unit * (s.y1[i] - s.trial[i]);

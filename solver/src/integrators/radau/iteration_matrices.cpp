@@ -16,12 +16,17 @@ bool all_finite(ConstVec values) {
 
 }  // namespace
 
-void IterationMatrices::restart() {
+void IterationMatrices::restart(Model& model) {
   factored_for_ = 0.0;
-  linearization_ = model_.linearization();
+  const bool is_other = quotients_ && quotients_->pattern().rows != model.shape().unknowns();
+  if (model_ != &model || is_other) {
+    model_ = &model;
+    quotients_.reset();
+  }
+  linearization_ = model.linearization();
   if (linearization_ == nullptr) {
     if (!quotients_) {
-      quotients_ = std::make_unique<DifferenceQuotients>(model_);
+      quotients_ = std::make_unique<DifferenceQuotients>(model);
     }
     linearization_ = quotients_.get();
   }
@@ -54,7 +59,7 @@ Eval IterationMatrices::evaluate(double t, ConstVec y, ConstVec yp, double h,
   const Eval answer = linearization_->evaluate(t, y, yp, by_value_, by_slope_);
   // A root at zero has a value and no slope. A motion that rests there is left to simple iteration:
   // without its entry, y' = f(t, y) can still be solved for.
-  if (model_.is_explicit() && all_finite(by_slope_)) {
+  if (model_->is_explicit() && all_finite(by_slope_)) {
     std::replace_if(
         by_value_.begin(), by_value_.end(), [](double x) { return !std::isfinite(x); }, 0.0);
     return Eval::ok;

@@ -15,10 +15,10 @@ namespace saltus {
 /// of the method.
 class IterationMatrices {
  public:
-  IterationMatrices(Model& model, IntegratorStats& stats) : model_(model), stats_(stats) {}
+  explicit IterationMatrices(IntegratorStats& stats) : stats_(stats) {}
 
-  /// The model may have changed its configuration, and with it the pattern.
-  void restart();
+  /// The model may be another one, or have changed its configuration, and with it the pattern.
+  void restart(Model& model);
   /// The derivatives at a point, for steps of about the length `h`.
   Eval evaluate(double t, ConstVec y, ConstVec yp, double h, ConstVec least_change);
   /// For steps of length `h`. False where one of the matrices is singular: see `weakest()`.
@@ -36,7 +36,7 @@ class IterationMatrices {
   void solve(std::span<std::complex<double>> pair) { complex_.solve(pair); }
 
  private:
-  Model& model_;
+  Model* model_ = nullptr;
   IntegratorStats& stats_;
   std::unique_ptr<DifferenceQuotients> quotients_;  // where the model has no linearization
   Linearization* linearization_ = nullptr;

@@ -43,13 +43,13 @@ bool is_too_small(double h, double t) {
 
 }  // namespace
 
-Radau::State::State(Model& m, const IntegratorOptions& o, IntegratorStats& counts)
-    : model(m), stats(counts), options(o), matrices(m, stats) {
-  resize(m.shape().unknowns());
+Radau::State::State(Model& system, const IntegratorOptions& o, IntegratorStats& counts)
+    : model(system), stats(counts), options(o), matrices(stats) {
+  resize(system.shape().unknowns());
 }
 
 void Radau::State::resize(std::size_t unknowns) {
-  n = unknowns;
+  n = m = unknowns;
   absolute.assign(n, 0.0);
   least_change.assign(n, 0.0);
   peak.assign(n, 0.0);
@@ -65,6 +65,13 @@ void Radau::State::resize(std::size_t unknowns) {
     *v = next;
     next += n;
   }
+}
+
+void Radau::State::find_parts() {
+  parts.restart(variations_of(model));
+  m = parts.exist() ? equations().shape().unknowns() : n;
+  pair.resize(m);
+  matrices.restart(equations());
 }
 
 void Radau::State::read_nominals() {
@@ -123,7 +130,7 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
   s.begun = false;
   s.jacobian_wanted = true;
   s.rate_known = false;
-  s.matrices.restart();
+  s.find_parts();
   const Capabilities can = s.model.capabilities();
   s.projection = can.is_explicit && can.consistency != nullptr && can.consistency->projects()
                      ? can.consistency

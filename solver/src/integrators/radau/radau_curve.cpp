@@ -62,7 +62,7 @@ double Radau::State::bend() const {
   constexpr double kPer12 = 1.0 / (kNode1 - kNode2), kPer2 = 1.0 / kNode2, kPer1 = 1.0 / kNode1;
   constexpr double kPer2Minus1 = 1.0 / kNode2Minus1, kPer1Minus1 = 1.0 / kNode1Minus1;
   double largest = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     const double between = (z1[i] - z2[i]) * kPer12;
     const double second = (between - (z2[i] - z3[i]) * kPer2Minus1) * kPer1Minus1;
     const double third = std::fabs(second - (between - z1[i] * kPer1) * kPer2) * kPerMostBent;
@@ -95,7 +95,7 @@ void Radau::State::predict(double h) {
     return;
   }
   double move = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     move = std::max(move, std::fabs(h * yp0[i]) / (std::fabs(y0[i]) + absolute[i] / relative));
   }
   const double along = move < kTrustedMove ? h : 0.0;
@@ -120,7 +120,10 @@ Radau::State::Outcome Radau::State::repeat(double t, double t_end, double fracti
     z2[i] = rise + b.value(whole.d1[i], whole.d2[i], whole.d3[i]);
     z3[i] = rise + c.value(whole.d1[i], whole.d2[i], whole.d3[i]);
   });
-  const Outcome outcome = solve_stages(t, t_end, h, Precision::rounding);
+  Outcome outcome = solve_stages(t, t_end, h, Precision::rounding);
+  if (outcome == Outcome::good) {
+    outcome = solve_parts(t, t_end, h, Precision::rounding);
+  }
   if (outcome == Outcome::good) {
     each(n, [&](std::size_t i) { point[i] = y0[i] + z3[i]; });
     part.length = fraction;
@@ -145,7 +148,7 @@ double Radau::repeat(double fraction) {
     each(s.n, [&](std::size_t i) { s.velocity[i] /= s.length; });
     s.jacobian_wanted = true;
     s.rate_known = false;
-    if (s.matrices.evaluate(t, ConstVec(s.y0, s.n), ConstVec(s.velocity, s.n), s.length,
+    if (s.matrices.evaluate(t, ConstVec(s.y0, s.m), ConstVec(s.velocity, s.m), s.length,
                             s.least_change) == Eval::ok) {
       outcome = s.repeat(t, t_end, fraction);
     }

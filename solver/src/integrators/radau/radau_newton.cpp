@@ -20,8 +20,6 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMost = RadauControl::kMostIterations;
 // How far, in tolerances, from the solution of the stage equations iterations may stop.
 constexpr double kMostLeft = 0.03;
-// Iterations do not get nearer to the solution than rounding, times this.
-constexpr double kRounding = 10.0;
 // What a contraction is taken to be, at least, as long as the derivatives have not proved
 // themselves.
 constexpr double kUnprovedRate = 0.3;
@@ -37,18 +35,21 @@ constexpr double kNoise = 1e-6;
 }  // namespace
 
 void Radau::State::weigh() {
-  all_controlled = true;
+  all_controlled = parts_controlled = true;
+  any_part_controlled = false;
   for (std::size_t i = 0; i < n; ++i) {
     weight[i] = 1.0 / tolerance_of(i, std::fabs(y0[i]));
+    any_part_controlled = any_part_controlled || (i >= m && is_controlled(i));
     if (!is_controlled(i)) {
-      all_controlled = false;
+      (i < m ? all_controlled : parts_controlled) = false;
       peak[i] = std::max(peak[i], std::fabs(y0[i]));
     }
   }
 }
 
-void Radau::State::transform_stages() {
-  each(n, [&](std::size_t i) {
+void Radau::State::transform_stages(Range range) {
+  each(range.last - range.first, [&, o = range.first](std::size_t j) {
+    const std::size_t i = o + j;
     w1[i] = kR11 * z1[i] + kR12 * z2[i] + kR13 * z3[i];
     w2[i] = kR21 * z1[i] + kR22 * z2[i] + kR23 * z3[i];
     w3[i] = kR31 * z1[i] + kR32 * z2[i] + kR33 * z3[i];
@@ -57,19 +58,19 @@ void Radau::State::transform_stages() {
 
 Eval Radau::State::stage_residuals(double t, double t_end, double h) {
   const double per_step = 1.0 / h;
-  each(n, [&](std::size_t i) {
+  each(m, [&](std::size_t i) {
     point[i] = y0[i] + z1[i];
     velocity[i] = (kI11 * z1[i] + kI12 * z2[i] + kI13 * z3[i]) * per_step;
   });
   if (residual(t + kNode1 * h, point, velocity, r1) == Eval::discard) return Eval::discard;
-  each(n, [&](std::size_t i) {
+  each(m, [&](std::size_t i) {
     point[i] = y0[i] + z2[i];
     velocity[i] = (kI21 * z1[i] + kI22 * z2[i] + kI23 * z3[i]) * per_step;
   });
   if (residual(std::min(t + kNode2 * h, t_end), point, velocity, r2) == Eval::discard) {
     return Eval::discard;
   }
-  each(n, [&](std::size_t i) {
+  each(m, [&](std::size_t i) {
     point[i] = y0[i] + z3[i];
     velocity[i] = (kI31 * z1[i] + kI32 * z2[i] + kI33 * z3[i]) * per_step;
   });
@@ -77,17 +78,20 @@ Eval Radau::State::stage_residuals(double t, double t_end, double h) {
 }
 
 // Turns the residuals into the change of w, applies it, and leaves it in r1 to r3.
-void Radau::State::improve() {
-  each(n, [&](std::size_t i) {
+void Radau::State::improve(Range range) {
+  const std::size_t o = range.first;
+  each(m, [&](std::size_t j) {
+    const std::size_t i = o + j;
     const double a = r1[i], b = r2[i], c = r3[i];
     r1[i] = -(kR11 * a + kR12 * b + kR13 * c);
-    pair[i] = {-(kR21 * a + kR22 * b + kR23 * c), -(kR31 * a + kR32 * b + kR33 * c)};
+    pair[j] = {-(kR21 * a + kR22 * b + kR23 * c), -(kR31 * a + kR32 * b + kR33 * c)};
   });
-  matrices.solve(Vec(r1, n));
+  matrices.solve(Vec(r1 + o, m));
   matrices.solve(pair);
-  each(n, [&](std::size_t i) {
-    r2[i] = pair[i].real();
-    r3[i] = pair[i].imag();
+  each(m, [&](std::size_t j) {
+    const std::size_t i = o + j;
+    r2[i] = pair[j].real();
+    r3[i] = pair[j].imag();
     w1[i] += r1[i];
     w2[i] += r2[i];
     w3[i] += r3[i];
@@ -99,10 +103,10 @@ void Radau::State::improve() {
 
 // In tolerances; not a number or infinite where a change is. The unknowns outside the error test
 // are measured by the largest value they had.
-double Radau::State::size_of_change(bool controlled) const {
+double Radau::State::size_of_change(Range range, bool controlled) const {
   double largest = 0.0;
   double residue = 0.0;  // x - x is zero unless x is infinite or not a number
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = range.first; i < range.last; ++i) {
     if (is_controlled(i) != controlled) {
       continue;
     }
@@ -120,10 +124,10 @@ double Radau::State::size_of_change(bool controlled) const {
 // beside the others of its kind is noise.
 bool Radau::State::is_rough() const {
   double size = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     size = is_controlled(i) ? size : std::max(size, peak[i]);
   }
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     const double change = std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
     if (!is_controlled(i) && change > kRoughly * std::max(peak[i], kNoise * size)) {
       return true;
@@ -132,14 +136,20 @@ bool Radau::State::is_rough() const {
   return false;
 }
 
+double Radau::State::goal_of(Precision precision) const {
+  const double rounding = kRounding * kEpsilon / relative;
+  return precision == Precision::rounding
+             ? rounding
+             : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
+}
+
 // The rules of Hairer, Wanner II, IV.8, (8.10) and after.
 Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double h,
                                                  Precision precision) {
-  transform_stages();
+  const Range own{0, m};
+  transform_stages(own);
   const double rounding = kRounding * kEpsilon / relative;
-  const double goal = precision == Precision::rounding
-                          ? rounding
-                          : std::max(rounding, std::min(kMostLeft, std::sqrt(relative)));
+  const double goal = goal_of(precision);
   rate_sum = rough_exp2(0.8 * rough_log2(std::max(rate_sum, kEpsilon)));
   if (!rate_known) {
     rate_sum = std::max(rate_sum, kUnprovedRate / (1.0 - kUnprovedRate));
@@ -152,13 +162,13 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
   for (iterations = 1;; ++iterations) {
     ++stats.newton_iterations;
     if (stage_residuals(t, t_end, h) == Eval::discard) return Outcome::not_evaluable;
-    improve();
-    const double change = size_of_change(true);
+    improve(own);
+    const double change = size_of_change(own, true);
     if (!std::isfinite(change)) return Outcome::not_evaluable;
     rate_known = rate_known || iterations > 1;
     // After a restart the unknowns outside the error test are the worst predicted ones, and what
     // they contribute to the second change does not show in the first.
-    const double of_all = all_controlled ? change : std::max(change, size_of_change(false));
+    const double of_all = all_controlled ? change : std::max(change, size_of_change(own, false));
     if (iterations > 1 && !converged && change > rounding) {
       const double ratio = std::min(change / last, of_all / last_of_all);
       rate = iterations == 2 ? ratio : std::sqrt(ratio * last_ratio);
@@ -185,9 +195,9 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     converged = converged || rate_sum * change <= goal;
     if (converged && all_controlled) return Outcome::good;
     if (converged) {
-      const double outside = size_of_change(false);
+      const double outside = size_of_change(own, false);
       if (!std::isfinite(outside)) return Outcome::not_evaluable;
-      for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t i = 0; i < m; ++i) {
         peak[i] = std::max(peak[i], std::fabs(z3[i] + y0[i]));
       }
       if (rate_sum * outside <= goal) return Outcome::good;

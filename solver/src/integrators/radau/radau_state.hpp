@@ -9,14 +9,16 @@
 #include "iteration_matrices.hpp"
 #include "radau_control.hpp"
 #include "saltus/integrators/radau.hpp"
+#include "stage_variations.hpp"
 
 namespace saltus {
 
-/// What the method remembers. Its functions are in four files: radau.cpp chooses steps,
-/// radau_step.cpp attempts one, radau_newton.cpp solves for its stages, radau_curve.cpp draws the
-/// curve through it.
+/// What the method remembers. Its functions are in five files: radau.cpp chooses steps,
+/// radau_step.cpp attempts one, radau_newton.cpp solves for its stages, radau_variations.cpp for
+/// those of derivatives by parameters among the unknowns, radau_curve.cpp draws the curve through
+/// it.
 struct Radau::State {
-  State(Model& m, const IntegratorOptions& o, IntegratorStats& counts);
+  State(Model& system, const IntegratorOptions& o, IntegratorStats& counts);
 
   /// The cubic through the beginning, the stages and the end of a step, as Newton's polynomial
   /// about the end.
@@ -25,11 +27,19 @@ struct Radau::State {
     double *end, *d1, *d2, *d3;
   };
   enum class Outcome { good, too_inaccurate, not_convergent, not_evaluable, singular };
+  /// Of the unknowns.
+  struct Range {
+    std::size_t first, last;
+  };
 
   Model& model;
   IntegratorStats& stats;
   IntegratorOptions options;
   std::size_t n = 0;
+  // The unknowns that Newton's method solves for: all, but for the parts that are derivatives of
+  // these by parameters.
+  std::size_t m = 0;
+  StageVariations parts;
   double relative = 0.0;         // the tolerance that the error estimate has to meet
   std::vector<double> absolute;  // the same for each unknown near zero; infinite: not controlled
   std::vector<double> least_change;
@@ -37,7 +47,9 @@ struct Radau::State {
   std::vector<double> largest_seen;  // of all unknowns, at steps since the restart
   std::vector<double> negligible;    // what is small for each of them
   bool curve_is_watched = false;
-  bool all_controlled = true;
+  bool all_controlled = true;    // of those that Newton's method solves for
+  bool parts_controlled = true;  // of all others
+  bool any_part_controlled = true;
 
   std::vector<double> vectors;
   double *y0, *yp0;          // the beginning of the step, and a slope there
@@ -72,12 +84,15 @@ struct Radau::State {
 
   /// Of the unknowns, whose number an event may change.
   void resize(std::size_t unknowns);
+  /// Finds out which of them Newton's method solves for.
+  void find_parts();
   void read_nominals();
   bool is_controlled(std::size_t i) const { return absolute[i] < kNever; }
   double tolerance_of(std::size_t i, double size) const { return absolute[i] + relative * size; }
+  Model& equations() const { return parts.exist() ? parts.equations() : model; }
   Eval residual(double t, const double* y, const double* yp, double* r) {
     ++stats.rhs_evaluations;
-    return model.residual(t, ConstVec(y, n), ConstVec(yp, n), Vec(r, n));
+    return equations().residual(t, ConstVec(y, m), ConstVec(yp, m), Vec(r, m));
   }
 
   StepMemory memory() const;
@@ -91,20 +106,30 @@ struct Radau::State {
   Outcome attempt(double t, double t_end, double h, bool filter_twice, double& scaled);
   Outcome prepare(double t, double h);
   Outcome estimate_error(double t, double h, bool filter_twice, double& scaled);
-  double scaled_error() const;
+  double scaled_error(Range range) const;
   void keep(double h);
   std::string worst_component(Outcome outcome) const;
   [[noreturn]] void fail(double t, double h, Outcome outcome) const;
 
   // radau_newton.cpp
+  // Iterations do not get nearer to the solution than rounding, times this.
+  static constexpr double kRounding = 10.0;
   void weigh();
-  void transform_stages();
+  void transform_stages(Range range);
   enum class Precision { tolerance, rounding };
+  double goal_of(Precision precision) const;
   Outcome solve_stages(double t, double t_end, double h, Precision precision);
   Eval stage_residuals(double t, double t_end, double h);
-  void improve();
-  double size_of_change(bool controlled) const;
+  void improve(Range range);
+  double size_of_change(Range range, bool controlled) const;
   bool is_rough() const;
+
+  // radau_variations.cpp
+  Outcome solve_parts(double t, double t_end, double h, Precision precision);
+  Outcome solve_part(std::size_t parameter, double h, Precision precision);
+  Eval linearize_stages(double t, double t_end, double h);
+  void part_residuals(std::size_t parameter, double h);
+  Outcome estimate_part_errors(double t, double h, bool filter_twice, double& scaled);
 
   // radau_curve.cpp
   void predict(double h);

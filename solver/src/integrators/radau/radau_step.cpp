@@ -25,7 +25,7 @@ constexpr double kConvergesWell = 0.03;
 
 double Radau::State::first_step(double remaining) const {
   double fastest = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     if (is_controlled(i)) {
       const double size = std::fabs(y0[i]) + absolute[i] / relative;
       fastest = std::max(fastest, std::fabs(yp0[i]) / size);
@@ -42,7 +42,7 @@ void Radau::State::begin_step() {
 
 Radau::State::Outcome Radau::State::prepare(double t, double h) {
   if (jacobian_wanted) {
-    const Eval answer = matrices.evaluate(t, ConstVec(y0, n), ConstVec(yp0, n), h, least_change);
+    const Eval answer = matrices.evaluate(t, ConstVec(y0, m), ConstVec(yp0, m), h, least_change);
     if (answer == Eval::discard) return Outcome::not_evaluable;
     jacobian_wanted = rate_known = false;
     jacobian_fresh = true;
@@ -57,10 +57,20 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
     predict(h);
     outcome = solve_stages(t, t_end, h, Precision::tolerance);
   }
+  if (outcome == Outcome::good) {
+    outcome = estimate_error(t, h, filter_twice, scaled);
+  }
+  // Only where the step is good enough for the unknowns themselves.
+  if (outcome == Outcome::good && parts.exist()) {
+    outcome = solve_parts(t, t_end, h, Precision::tolerance);
+    if (outcome == Outcome::good && any_part_controlled) {
+      outcome = estimate_part_errors(t, h, filter_twice, scaled);
+    }
+  }
   if (outcome == Outcome::not_convergent && !jacobian_fresh) {
     jacobian_wanted = true;
   }
-  return outcome == Outcome::good ? estimate_error(t, h, filter_twice, scaled) : outcome;
+  return outcome;
 }
 
 // The embedded formula of order 3 differs from the step by E^-1 times the residual at the beginning
@@ -70,19 +80,19 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
 Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filter_twice,
                                                    double& scaled) {
   const double per_step = 1.0 / h;
-  each(n, [&](std::size_t i) {
+  each(m, [&](std::size_t i) {
     velocity[i] = (kError1 * z1[i] + kError2 * z2[i] + kError3 * z3[i]) * per_step;
   });
   const auto filter = [&](const double* at) {
     if (residual(t, at, velocity, error) == Eval::discard) return Eval::discard;
-    each(n, [&](std::size_t i) { error[i] = -error[i]; });
-    matrices.solve(Vec(error, n));
-    scaled = scaled_error();
+    each(m, [&](std::size_t i) { error[i] = -error[i]; });
+    matrices.solve(Vec(error, m));
+    scaled = scaled_error({0, m});
     return std::isfinite(scaled) ? Eval::ok : Eval::discard;
   };
   if (filter(y0) == Eval::discard) return Outcome::not_evaluable;
   if (scaled > 1.0 && filter_twice) {
-    each(n, [&](std::size_t i) { point[i] = y0[i] + error[i]; });
+    each(m, [&](std::size_t i) { point[i] = y0[i] + error[i]; });
     if (filter(point) == Eval::discard) return Outcome::not_evaluable;
   }
   bent = curve_is_watched ? bend() : 0.0;
@@ -93,10 +103,10 @@ Radau::State::Outcome Radau::State::estimate_error(double t, double h, bool filt
 }
 
 // The largest of all unknowns, so that none hides behind many others.
-double Radau::State::scaled_error() const {
+double Radau::State::scaled_error(Range range) const {
   double largest = 0.0;
   double residue = 0.0;  // x - x is zero unless x is infinite or not a number
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = range.first; i < range.last; ++i) {
     const double size = std::max(std::fabs(y0[i]), std::fabs(y0[i] + z3[i]));
     largest = std::max(largest, std::fabs(error[i]) / tolerance_of(i, size));
     residue += error[i] - error[i];
@@ -111,7 +121,7 @@ void Radau::State::keep(double h) {
     yp0[i] = (kI31 * z1[i] + kI32 * z2[i] + kI33 * z3[i]) * per_step;
     point[i] = y0[i] + z3[i];
   });
-  for (std::size_t i = 0; curve_is_watched && i < n; ++i) {
+  for (std::size_t i = 0; curve_is_watched && i < m; ++i) {
     largest_seen[i] = std::max(largest_seen[i], std::fabs(point[i]));
   }
   whole.length = part.length = 1.0;
@@ -120,6 +130,9 @@ void Radau::State::keep(double h) {
   jacobian_fresh = false;
   jacobian_wanted = rate > kConvergesWell || outside_is_rough;
   begun = true;
+  if (parts.exist()) {
+    parts.advance();
+  }
 }
 
 // By the error estimate, or by what Newton's method still changes.
