@@ -42,7 +42,7 @@ RunEnd IsolatedRun::run() {
   process_.emplace([this] { StreamedRun(stream_, ports_).run(); },
                    gigabytes > 0.0 ? static_cast<std::uint64_t>(gigabytes * 1e9)
                                    : importer::default_memory_limit(),
-                   -1);
+                   -1, ports_.fmu.folder());
   try {
     while (!end_) look();
     await_the_end();

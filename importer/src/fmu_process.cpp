@@ -44,7 +44,7 @@ void close_other_files(int one, int other) {
 }
 
 /// Nothing is ever written into the pipe; it is at its end when the parent is gone.
-void end_with_parent(int life, pid_t parent) {
+void end_with_parent(int life, pid_t parent, const std::filesystem::path& folder) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
@@ -53,10 +53,13 @@ void end_with_parent(int life, pid_t parent) {
   }
   // An FMU that closes files which are not its own has closed this one too.
   while (::getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::error_code ignored;
+  if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
   ::_exit(0);
 }
 
-void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory) {
+void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory,
+                  const std::filesystem::path& folder) {
   ::setpgid(0, 0);
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   for (const int signal : kLeftToTheParent) ::signal(signal, SIG_IGN);
@@ -77,7 +80,7 @@ void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory) {
 #else
   (void)memory;
 #endif
-  std::thread(end_with_parent, life, parent).detach();
+  std::thread(end_with_parent, life, parent, folder).detach();
 }
 
 }  // namespace
@@ -98,7 +101,8 @@ std::string call_name(const CallUnderWay& call) {
   return next == '\0' ? name : std::string();
 }
 
-FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file)
+FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file,
+                       const std::filesystem::path& folder)
     : memory_(memory) {
   std::array<int, 2> pipe = {};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
@@ -110,7 +114,7 @@ FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, 
   if (process_ == 0) {
     ::close(pipe[1]);
     try {
-      become_child(parent, pipe[0], kept_file, memory);
+      become_child(parent, pipe[0], kept_file, memory, folder);
       work();
     } catch (...) {  // `work` tells its parent; here is nobody to tell
       ::_exit(1);

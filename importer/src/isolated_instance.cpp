@@ -28,7 +28,7 @@ IsolatedInstance::IsolatedInstance(std::shared_ptr<const FmuFiles> files, std::s
       call_time_limit_(options.call_time_limit),
       process_([&] { InstanceServer(mailbox_).run(*files_, name_, type, options); },
                options.memory_limit > 0 ? options.memory_limit : default_memory_limit(),
-               mailbox_.file()) {
+               mailbox_.file(), files_->directory->own_path()) {
   // The process begins without being asked; its first message says how it went.
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {

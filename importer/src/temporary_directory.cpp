@@ -36,4 +36,8 @@ TemporaryDirectory::~TemporaryDirectory() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+std::filesystem::path TemporaryDirectory::own_path() const {
+  return ::getpid() == owner_ ? path_ : std::filesystem::path();
+}
+
 }  // namespace saltus::importer

@@ -18,6 +18,8 @@ class TemporaryDirectory {
   ~TemporaryDirectory();
 
   const std::filesystem::path& path() const { return path_; }
+  /// Empty in a process that is not the owner.
+  std::filesystem::path own_path() const;
 
  private:
   std::filesystem::path path_;

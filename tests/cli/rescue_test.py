@@ -77,6 +77,14 @@ def test_an_fmu_that_never_returns_can_be_interrupted(place):
             assert place.stats("stats.json")["outcome"] == "interrupted"
 
 
+def test_a_run_that_is_killed_leaves_no_files(place):
+    for interface in ["me", "cs"]:
+        for arguments in [["--stop-time", "1e6", "--output-interval", "1e-2"], ["--start-value", "lie=23"]]:
+            result = interrupt(place, [signal.SIGKILL], "liar", "--interface-type", interface, *arguments)
+            assert result.code == -signal.SIGKILL, result.code
+            assert "liar.csv.part" in place.files(), place.files()
+
+
 def test_a_run_without_a_terminal_goes_on(place):
     process = place.start("simulate", "liar", "--log-fmi-calls", "--quiet", ignore=signal.SIGHUP)
     process.stderr.readline()

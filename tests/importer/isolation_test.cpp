@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // An instance in a process of its own answers as one in this process does, and what it breaks is
 // its own.
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -202,6 +205,35 @@ TEST_CASE("a child that drops an FMU of its parent leaves the files", "[isolatio
   CHECK(std::filesystem::exists(fmu->folder()));
   fmu.reset();
   CHECK(scratch.is_clean());
+}
+
+TEST_CASE("a program that is killed leaves neither the process of its FMU nor the files",
+          "[isolation]") {
+  const Scratch scratch;
+  std::array<int, 2> ready = {};
+  REQUIRE(::pipe(ready.data()) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Fmu fmu = Fmu::open(shipped("bouncing_ball"));
+    const auto ball = fmu.instantiate_model_exchange("ball", {.isolated = true});
+    const bool told = ::write(ready[1], "1", 1) == 1;
+    ::pause();
+    ::_exit(told ? 0 : 1);
+  }
+  ::close(ready[1]);
+  char byte = 0;
+  REQUIRE(::read(ready[0], &byte, 1) == 1);
+  ::close(ready[0]);
+  CHECK_FALSE(scratch.is_clean());
+  ::kill(child, SIGKILL);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  bool clean = false;
+  for (int i = 0; i < 500 && !clean; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    clean = scratch.is_clean();
+  }
+  CHECK(clean);
 }
 
 #if defined(SALTUS_SABOTEUR_FMU)

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -20,8 +21,10 @@ namespace saltus::importer {
 class FmuProcess {
  public:
   /// `memory` limits what the child may allocate, in bytes; 0: not at all. `kept_file` stays open,
-  /// if it is one.
-  FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file);
+  /// if it is one. A parent that is killed (SIGKILL) leaves its files: then the child removes
+  /// `folder`, if that is one.
+  FmuProcess(const std::function<void()>& work, std::uint64_t memory, int kept_file,
+             const std::filesystem::path& folder = {});
   FmuProcess(const FmuProcess&) = delete;
   FmuProcess& operator=(const FmuProcess&) = delete;
   /// Ends it at once.

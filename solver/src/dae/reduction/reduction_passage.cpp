@@ -39,12 +39,12 @@ EventUpdate ReducedModel::State::update_on_the_way(double t, Vec x) {
   return update;
 }
 
-bool ReducedModel::State::leads_elsewhere(double t, ConstVec decided_at, Vec x) {
+bool ReducedModel::State::leads_elsewhere(double t, ConstVec taken_at, Vec x) {
   const Configurations* const decided = model.capabilities().configurations;
   std::vector<double> target(x.begin(), x.end());
   std::vector<double> before(model.shape().indicators), after(before.size()), point(n);
   if (decided == nullptr || (configurations && configurations->takes_sides()) ||
-      !take_what_moved_far(target) || own_indicators(t, decided_at, before) == Eval::discard) {
+      !take_what_moved_far(target) || own_indicators(t, taken_at, before) == Eval::discard) {
     return false;
   }
   // Whether a condition of the equations is another one after this part of the way.

@@ -184,9 +184,9 @@ struct ReducedModel::State {
   int passes_on_the_way = 0;
   /// An update in which only conditions of the equations are decided.
   EventUpdate update_on_the_way(double t, Vec x);
-  /// Whether now->z, a point of the configuration that was decided upon at `decided_at`, lies in
+  /// Whether now->z, a point of the configuration that was decided upon at `taken_at`, lies in
   /// another one; then x is moved there, or a part of the way if that goes on for too long.
-  bool leads_elsewhere(double t, ConstVec decided_at, Vec x);
+  bool leads_elsewhere(double t, ConstVec taken_at, Vec x);
   /// Copies from now->z what differs by more than an error of the curve does; whether anything.
   bool take_what_moved_far(Vec x) const;
   void note_jumps(double t);
