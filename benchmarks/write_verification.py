@@ -42,6 +42,10 @@ so that what is measured is the search. Growth compares runs that differ in size
     "fmu_calls": """The functions of the FMU of the ball, called without an importer in between. In Model Exchange a point is
 three calls: the time, the states, the getter; what they cost beyond the model's own equations, which are two, is the same
 for models of any size.""",
+    "sensitivities": """Derivatives by parameters, in processor time beside that of the solution alone, both with a tolerance of 1e-6 and
+no rows between the events: by how many plain solutions each parameter makes the run longer. With control of their errors, steps are
+shorter than those of the solution alone wherever derivatives need it; without, they are the same. The differences that the
+derivatives are compared with are central ones of runs at 1e-12.""",
     "filippov": """Motion along switching surfaces: dry friction, relays. Every event of these problems is known, with its kind
 (crossing, entering and leaving a surface) and its time to twenty digits. DISODE45 is the solver of Calvo, Montijano and
 Randez, its numbers are those of its paper, at atol = rtol = tolerance; above 1e-7 its runs of problem 3 use its finest
