@@ -83,7 +83,7 @@ void measure(const Case& one, int rounds, std::vector<Figure>& figures) {
   measure_cost<M>(one, 1e-6, rounds, figures);
   measure_cost<M>(one, 1e-8, rounds, figures);
   figures.push_back({.problem = one.name,
-                     .metric = "worst derivative at 1e-10, beside differences",
+                     .metric = "worst relative error of a derivative, at 1e-10",
                      .value = worst_error<M>(one, {.stop = one.stop,
                                                    .tolerance = 1e-10,
                                                    .report_interval = kNever,
