@@ -214,7 +214,7 @@ class SensitivityModel final : public DescribedModel,
   Watch watch_;
   double phase_begin_ = -kNever;
   bool at_given_time_ = false;  // the present event, and nobody knows how that depends on p
-  bool lifted_ = false;  // the present event has begun in `directions_`
+  bool lifted_ = false;         // the present event has begun in `directions_`
   bool initial_ = true;
   bool lost_ = false;      // nothing is known any more
   bool in_phase_ = false;  // and not at an event
