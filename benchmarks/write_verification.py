@@ -42,7 +42,7 @@ so that what is measured is the search. Growth compares runs that differ in size
     "fmu_calls": """The functions of the FMU of the ball, called without an importer in between. In Model Exchange a point is
 three calls: the time, the states, the getter; what they cost beyond the model's own equations, which are two, is the same
 for models of any size.""",
-    "sensitivities": """Derivatives by parameters, in processor time beside that of the solution alone, both with a tolerance of 1e-6 and
+    "sensitivities": """Derivatives by parameters, in processor time beside that of the solution alone, both with the same tolerance and
 no rows between the events: by how many plain solutions each parameter makes the run longer. With control of their errors, steps are
 shorter than those of the solution alone wherever derivatives need it; without, they are the same. The differences that the
 derivatives are compared with are central ones of runs at 1e-12.""",

@@ -157,6 +157,38 @@ TEST_CASE("derivatives that do not choose steps leave the run as it is", "[sensi
   }
 }
 
+// Implicit, with an output.
+template <class Real>
+struct Tank {
+  static constexpr ModelInfo info{.implicit = true};
+  State<Real> h{"h", {.start = 1.0}};
+  Algebraic<Real> q{"q"};
+  Input<Real> inflow{"inflow"};
+  Parameter<Real> k{"k", {.start = 0.7}};
+  Output<Real> twice{"twice"};
+  void equations(Equations<Real>& eq) {
+    der(h) = inflow - q;
+    eq(q, k * h);
+    twice = 2.0 * q;
+  }
+};
+
+TEST_CASE("outputs of implicit equations have derivatives, also between rows",
+          "[sensitivity][dae]") {
+  const double k = 0.7, u = 0.5;
+  const auto run = simulate<Tank>(
+      {.stop = 2.0, .tolerance = 1e-10, .values = {{"inflow", u}}, .sensitivities = {"k"}});
+  CHECK(run.warnings().empty());
+  const auto h = [&](double t) { return u / k + (1.0 - u / k) * std::exp(-k * t); };
+  const auto s = [&](double t) {
+    return -u / (k * k) + (u / (k * k) - (1.0 - u / k) * t) * std::exp(-k * t);
+  };
+  CHECK(run["h"].back() == Approx(h(2.0)).epsilon(1e-9));
+  CHECK(run["d(h)/d(k)"].back() == Approx(s(2.0)).epsilon(1e-7));
+  CHECK(run["d(twice)/d(k)"].back() == Approx(2.0 * (h(2.0) + k * s(2.0))).epsilon(1e-7));
+  CHECK(run.at(0.503)["d(q)/d(k)"] == Approx(h(0.503) + k * s(0.503)).epsilon(1e-7));
+}
+
 // It rests, and how it depends on its level does not: one step would do for x alone.
 template <class Real>
 struct Resting {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -105,7 +106,8 @@ class SensitivityModel final : public DescribedModel,
   Eval make_consistent(double t, Vec y, Vec yp) override;
   bool projects() const override { return model_->projects(); }
   Eval project(double t, Vec y) override { return model_->project(t, y.first(states_)); }
-  Variations* variations() override { return &parts_; }
+  Variations* variations() override { return has_parts() ? &parts_ : nullptr; }
+  bool has_parts() const;
 
   /// The unknowns of the wrapped model and their derivatives.
   class Parts final : public Variations {
@@ -132,12 +134,13 @@ class SensitivityModel final : public DescribedModel,
   Direction direction(ConstVec y, std::size_t k) const;
   const Direction& moving(ConstVec y, std::size_t k);
   void begin_directions(const Experiment& experiment);
-  bool start_moves(const Experiment& experiment);
   void find_start(const Experiment& experiment, std::size_t k);
   struct StartPoint {
     std::vector<double> unknowns, discrete;
   };
   StartPoint start_point(const Experiment& experiment);
+  std::optional<StartPoint> moved_start(const Experiment& experiment,
+                                        const std::vector<std::size_t>& moved);
   std::vector<std::size_t> changed_indicators(double t, ConstVec y);
   std::vector<double> discrete_numbers() const;
   void check_held(double t, const std::vector<double>& before);
@@ -210,7 +213,8 @@ class SensitivityModel final : public DescribedModel,
   };
   Watch watch_;
   double phase_begin_ = -kNever;
-  bool lifted_ = false;  // the present event has begun in `directions_`
+  bool at_given_time_ = false;  // the present event, and nobody knows how that depends on p
+  bool lifted_ = false;         // the present event has begun in `directions_`
   bool initial_ = true;
   bool lost_ = false;      // nothing is known any more
   bool in_phase_ = false;  // and not at an event

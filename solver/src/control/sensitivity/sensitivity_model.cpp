@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -177,58 +178,63 @@ void SensitivityModel::begin_directions(const Experiment& experiment) {
   if (model_->capabilities().directional != nullptr) return;
   Experiment silent = experiment;
   silent.warnings = nullptr;
-  if (!start_moves(silent)) return;
+  std::vector<std::size_t> all(names_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (all.size() > 2 && !moved_start(silent, all)) return;
   for (std::size_t k = 0; k < names_.size(); ++k) {
     find_start(silent, k);
   }
 }
 
-// By differences, each with its own parameter alone.
+// By differences, where there are any.
 void SensitivityModel::find_start(const Experiment& experiment, std::size_t k) {
+  const std::optional<StartPoint> ahead = moved_start(experiment, {k});
+  if (!ahead) return;
   const Parameter& p = parameters_[k];
   Direction& along = directions_[k];
   const double value = model_->number(p.variable), step = kStartStride * p.size;
-  model_->set_number(p.variable, value + step);
-  const StartPoint ahead = start_point(experiment);
   model_->set_number(p.variable, value - step);
   const StartPoint behind = start_point(experiment);
   model_->set_number(p.variable, value);
   for (std::size_t i = 0; i < states_; ++i) {
-    along.unknowns[i] = (ahead.unknowns[i] - behind.unknowns[i]) / (2.0 * step);
+    along.unknowns[i] = (ahead->unknowns[i] - behind.unknowns[i]) / (2.0 * step);
   }
   std::size_t next = 0;
   for (std::size_t i = 0; i < along.numbers.size(); ++i) {
     const Variable& other = model_->variables()[i];
     if (other.is_number() && other.role == Role::discrete) {
-      along.numbers[i] = (ahead.discrete[next] - behind.discrete[next]) / (2.0 * step);
+      along.numbers[i] = (ahead->discrete[next] - behind.discrete[next]) / (2.0 * step);
       ++next;
     }
   }
 }
 
-// Whether the events of the start, or what it takes to be consistent there, give states and
-// discrete numbers other values than they are declared with, when all parameters are a little
-// different from what they are, each by another part of its size.
-bool SensitivityModel::start_moves(const Experiment& experiment) {
+// The start with some parameters a little larger than they are; of several, each by another part of
+// its size. None where neither the events of the start nor what it takes to be consistent give
+// states and discrete numbers other values than they are declared with: then nothing depends on
+// these.
+std::optional<SensitivityModel::StartPoint> SensitivityModel::moved_start(
+    const Experiment& experiment, const std::vector<std::size_t>& moved) {
   std::vector<double> values;
-  for (std::size_t k = 0; k < names_.size(); ++k) {
+  for (const std::size_t k : moved) {
     const Parameter& p = parameters_[k];
     values.push_back(model_->number(p.variable));
-    const double part = 0.5 + std::fmod(0.618034 * static_cast<double>(k + 1), 1.0);
+    const double part =
+        moved.size() == 1 ? 1.0 : 0.5 + std::fmod(0.618034 * static_cast<double>(k + 1), 1.0);
     model_->set_number(p.variable, values.back() + part * kStartStride * p.size);
   }
   std::vector<double> declared(states_);
   model_->initialize(experiment, declared);
   const std::vector<double> held = discrete_numbers();
-  const StartPoint found = start_point(experiment);
-  for (std::size_t k = 0; k < names_.size(); ++k) {
-    model_->set_number(parameters_[k].variable, values[k]);
+  StartPoint found = start_point(experiment);
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    model_->set_number(parameters_[moved[i]].variable, values[i]);
   }
-  bool moves = held != found.discrete;
+  bool differs = held != found.discrete;
   for (const Variable& v : model_->variables()) {
-    moves = moves || (v.role == Role::state && found.unknowns[v.index] != declared[v.index]);
+    differs = differs || (v.role == Role::state && found.unknowns[v.index] != declared[v.index]);
   }
-  return moves;
+  return differs ? std::optional(std::move(found)) : std::nullopt;
 }
 
 // The unknowns after the events of the start, at a consistent point, and the discrete numbers.
@@ -266,6 +272,11 @@ void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
 // The first pass of an event goes from the motion before it to the moving instant of the event.
 EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
   const Vec own = y.first(states_);
+  if (std::exchange(at_given_time_, false)) {
+    lose(t, "an event at a given time",
+         "may come at another one with other parameters, which is not followed for implicit "
+         "equations");
+  }
   for (std::size_t k = 0; k < names_.size() && !lifted_ && !lost_; ++k) {
     directions_[k].unknowns = read(y, k);
     directions_[k].time = moved_[k];
@@ -427,12 +438,9 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
   const std::vector<std::size_t> changed = changed_indicators(t, own);
   Directional* const clocks = model_->capabilities().directional;
   bool touches = false, differ = false, flat = false;
-  if (changed.empty() && clocks == nullptr) {
-    lose(t, "an event at a given time",
-         "may come at another one with other parameters, which is not followed for implicit "
-         "equations");
-  }
-  for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
+  at_given_time_ = changed.empty() && clocks == nullptr;
+  if (at_given_time_) moved_.assign(names_.size(), 0.0);
+  for (std::size_t k = 0; k < names_.size() && !lost_ && !at_given_time_; ++k) {
     const Direction along = direction(y, k);
     const double before = std::exchange(moved_[k], 0.0);
     if (changed.empty()) {

@@ -12,11 +12,17 @@ namespace saltus::modeling {
 
 using Role = Variable::Role;
 
+// Of explicit equations those that the model can be asked for; an FMU has none.
+bool SensitivityModel::has_parts() const {
+  return implicit_ || (exact() != nullptr && model_->capabilities().derivatives != nullptr &&
+                       !model_->needs_completed_steps());
+}
+
 Linearization* SensitivityModel::linearization_of_parts() {
   if (implicit_) {
     return model_->capabilities().derivatives->by_parameters()->linearization_by(positions_);
   }
-  if (own_parts_ == nullptr && exact() != nullptr && !model_->needs_completed_steps()) {
+  if (own_parts_ == nullptr && has_parts()) {
     VariableDerivatives* const derivatives = model_->variable_derivatives(Knowns::all);
     if (derivatives == nullptr) return nullptr;
     own_parts_ = std::make_unique<ExplicitVariations>(
@@ -94,7 +100,8 @@ void SensitivityModel::enter_phase(double t, ConstVec y) {
   const std::size_t before = states_;
   const ConstVec own = y.first(before);
   model_->enter_continuous_mode(t, own);
-  const bool moved = std::any_of(moved_.begin(), moved_.end(), [](double m) { return m != 0.0; });
+  const bool moved =
+      lifted_ && std::any_of(moved_.begin(), moved_.end(), [](double m) { return m != 0.0; });
   std::vector<double> slope(before, 0.0);
   if (moved && slopes(t, own, slope) == Eval::discard) {
     slope.assign(before, std::numeric_limits<double>::quiet_NaN());
@@ -102,9 +109,11 @@ void SensitivityModel::enter_phase(double t, ConstVec y) {
   states_ = model_->shape().unknowns();
   pending_.resize(names_.size());
   for (std::size_t k = 0; k < names_.size(); ++k) {
-    pending_[k] = directions_[k].unknowns;
-    for (std::size_t i = 0; i < before; ++i) {
-      pending_[k][i] -= slope[i] * moved_[k];
+    // Where no event has happened, values were set from outside, and the motion goes on.
+    const ConstVec part = y.subspan((k + 1) * before, before);
+    pending_[k].assign(part.begin(), part.end());
+    for (std::size_t i = 0; i < before && lifted_; ++i) {
+      pending_[k][i] = directions_[k].unknowns[i] - slope[i] * moved_[k];
     }
     pending_[k].resize(states_, 0.0);
     after_[k].assign(states_, 0.0);

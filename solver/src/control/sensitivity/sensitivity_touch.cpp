@@ -14,6 +14,10 @@ namespace saltus::modeling {
 Eval SensitivityModel::look(double t, ConstVec y, Vec z, Vec rates) {
   std::vector<double> slope(states_);
   if (model_->derivatives(t, y, slope) == Eval::discard) return Eval::discard;
+  if (IndicatorRates* const known = model_->capabilities().indicator_rates) {
+    if (known->indicator_rates(t, y, slope, rates) == Eval::discard) return Eval::discard;
+    return model_->indicators(t, y, z);
+  }
   const Direction motion{.time = 1.0,
                          .unknowns = std::move(slope),
                          .numbers = std::vector<double>(model_->variables().size(), 0.0)};

@@ -23,10 +23,6 @@ constexpr double kMostLeft = 0.03;
 // What a contraction is taken to be, at least, as long as the derivatives have not proved
 // themselves.
 constexpr double kUnprovedRate = 0.3;
-constexpr double kDiverges = 0.99;
-// Unknowns outside the error test have to be as near relative to their own size; they may take a
-// few iterations more for it as long as each of these gains so much.
-constexpr double kStillGains = 0.5;
 // Where they gain nothing more and are not as near as this, relative to their size, the derivatives
 // are not those of this place.
 constexpr double kRoughly = 1e-3;

@@ -114,6 +114,10 @@ struct Radau::State {
   // radau_newton.cpp
   // Iterations do not get nearer to the solution than rounding, times this.
   static constexpr double kRounding = 10.0;
+  static constexpr double kDiverges = 0.99;
+  // Unknowns outside the error test have to be as near relative to their own size; they may take a
+  // few iterations more for it as long as each of these gains so much.
+  static constexpr double kStillGains = 0.5;
   void weigh();
   void transform_stages(Range range);
   enum class Precision { tolerance, rounding };

@@ -19,7 +19,6 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMost = RadauControl::kMostIterations;
-constexpr double kDiverges = 0.99;
 
 }  // namespace
 
@@ -76,23 +75,26 @@ Radau::State::Outcome Radau::State::solve_part(std::size_t parameter, double h,
   transform_stages(range);
   const double rounding = kRounding * kEpsilon / relative;
   const double goal = goal_of(precision);
-  double sum = rate_sum, last = 0.0, last_outside = 0.0;
+  double sum = rate_sum, last = 0.0, last_of_all = 0.0, last_outside = 0.0;
   for (int iteration = 1;; ++iteration) {
     part_residuals(parameter, h);
     improve(range);
     const double change = size_of_change(range, true);
     const double outside = parts_controlled ? 0.0 : size_of_change(range, false);
-    if (!std::isfinite(change + outside)) return Outcome::not_evaluable;
+    const double of_all = std::max(change, outside);
+    if (!std::isfinite(of_all)) return Outcome::not_evaluable;
+    // Those outside the error test may be the worst predicted ones, see `solve_stages`.
     if (iteration > 1 && change > rounding) {
-      const double ratio = change / last;
+      const double ratio = std::min(change / last, of_all / last_of_all);
       if (!(ratio < kDiverges)) return Outcome::not_convergent;
       sum = ratio / (1.0 - ratio);
     }
     const bool settled = outside <= rounding || sum * outside <= goal ||
-                         (iteration > 1 && outside > 0.5 * last_outside);
+                         (iteration > 1 && outside > kStillGains * last_outside);
     if ((sum * change <= goal || change <= rounding) && settled) return Outcome::good;
     if (iteration >= kMost) return Outcome::not_convergent;
     last = std::max(change, kEpsilon);
+    last_of_all = std::max(of_all, kEpsilon);
     last_outside = outside;
   }
 }
