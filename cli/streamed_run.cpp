@@ -2,9 +2,7 @@
 #include "streamed_run.hpp"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
-#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -191,7 +189,6 @@ bool fmu_has_threads() {
 }  // namespace
 
 void StreamedRun::run() {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the parent end in a way that leaves it no time
   importer::call_under_way = &stream_.shared().call;
   StreamedCalls calls(stream_);
   StreamedRows rows(stream_);

@@ -113,7 +113,8 @@ bool write_extras(const std::string& description_path, const std::vector<Extra>&
 std::string parts() {
   saltus::fmu_export::ExportedModel exported;
   saltus_exported_model(exported);
-  std::string options = "--undefined=saltus_written_description\n";
+  std::string options =
+      "--undefined=saltus_written_description\n--undefined=saltus_without_variations\n";
   if (exported.model->is_explicit()) {
     options += "--undefined=saltus_explicit_equations\n";
   }

@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
@@ -43,6 +44,17 @@ void close_other_files(int one, int other) {
   close_files(high + 1, INT_MAX);
 }
 
+/// Where the parent is gone: once, whichever thread sees it first, and before either ends the
+/// process.
+void remove_what_is_left(pid_t parent, const std::filesystem::path& folder) {
+  static std::once_flag once;
+  if (::getppid() == parent || folder.empty()) return;
+  std::call_once(once, [&] {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  });
+}
+
 /// Nothing is ever written into the pipe; it is at its end when the parent is gone.
 void end_with_parent(int life, pid_t parent, const std::filesystem::path& folder) {
   sigset_t all;
@@ -53,8 +65,7 @@ void end_with_parent(int life, pid_t parent, const std::filesystem::path& folder
   }
   // An FMU that closes files which are not its own has closed this one too.
   while (::getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  std::error_code ignored;
-  if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
+  remove_what_is_left(parent, folder);
   ::_exit(0);
 }
 
@@ -117,9 +128,11 @@ FmuProcess::FmuProcess(const std::function<void()>& work, std::uint64_t memory, 
       become_child(parent, pipe[0], kept_file, memory, folder);
       work();
     } catch (...) {  // `work` tells its parent; here is nobody to tell
+      remove_what_is_left(parent, folder);
       ::_exit(1);
     }
     std::fflush(nullptr);
+    remove_what_is_left(parent, folder);
     ::_exit(0);
   }
   const int error = errno;

@@ -14,7 +14,7 @@ using namespace modeling;
 /// A pump fills a tank the slower the fuller that is; what is taken from it changes by the hour.
 template <class Real>
 struct Pump {
-  static constexpr ModelInfo info{.stop = 4.0, .tolerance = 1e-9};
+  static constexpr ModelInfo info{.stop = 4.0, .tolerance = 1e-9, .step_size = 0.01};
   State<Real> level{"level", {.unit = "m", .start = 0.2}};
   Output<Real> taken{"taken"};
   Table flow{{0.0, 3.0}, {0.5, 2.0}, {1.0, 0.4}};

@@ -32,6 +32,9 @@ double power_of_two_for(double size) {
 }  // namespace
 
 template <class Scalar>
+SparseLu<Scalar>::SparseLu() = default;
+
+template <class Scalar>
 void SparseLu<Scalar>::analyze(const Pattern& pattern) {
   analyze(pattern, column_order(pattern));
 }

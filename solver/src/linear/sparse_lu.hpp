@@ -29,6 +29,8 @@ class SparseLu {
     std::size_t column = 0;
   };
 
+  SparseLu();
+
   /// `pattern` is square; `order` is that of `column_order`, which several matrices can share.
   void analyze(const Pattern& pattern);
   void analyze(const Pattern& pattern, std::vector<int> order);

@@ -16,6 +16,9 @@ bool all_finite(ConstVec values) {
 
 }  // namespace
 
+IterationMatrices::IterationMatrices(IntegratorStats& stats) : stats_(stats) {}
+IterationMatrices::~IterationMatrices() = default;
+
 void IterationMatrices::restart(Model& model) {
   factored_for_ = 0.0;
   const bool is_other = quotients_ && quotients_->pattern().rows != model.shape().unknowns();

@@ -15,7 +15,10 @@ namespace saltus {
 /// of the method.
 class IterationMatrices {
  public:
-  explicit IterationMatrices(IntegratorStats& stats) : stats_(stats) {}
+  explicit IterationMatrices(IntegratorStats& stats);
+  IterationMatrices(const IterationMatrices&) = delete;
+  IterationMatrices& operator=(const IterationMatrices&) = delete;
+  ~IterationMatrices();
 
   /// The model may be another one, or have changed its configuration, and with it the pattern.
   void restart(Model& model);
