@@ -127,6 +127,34 @@ TEST_CASE("a sledge whose friction has three values comes loose to both sides",
   }
 }
 
+// Comparisons of a number with itself, which vanish wherever the motion is, beside two surfaces
+// that it slides on.
+template <class Real>
+struct Itself {
+  State<Real> a{"a", {.start = 1.0}};
+  State<Real> b{"b"};
+  void equations(Equations<Real>& eq) {
+    const Real factor = 0.0 * b > 0.0 ? Real(2.0) : Real(1.0);
+    const Real late = eq.time > 1.5 ? Real(1.0) : Real(0.5);  // as little of a surface
+    der(a) = (a > 2.0 ? Real(-1.0) : Real(1.0)) * factor;
+    if (b > 0.5) {
+      der(b) = a > a ? Real(5.0) : Real(-late);
+    } else {
+      der(b) = b - b >= 0.0 ? Real(0.5) : Real(-5.0);
+    }
+  }
+};
+
+TEST_CASE("a comparison of a number with itself is no surface", "[modeling][sliding]") {
+  for (const bool projecting : {true, false}) {
+    const End end = run<Itself>(projecting, 3.0);
+    CAPTURE(projecting, end.error);
+    REQUIRE(end.at);
+    CHECK((*end.at)[0] == Approx(2.0).margin(1e-8));
+    CHECK((*end.at)[1] == Approx(0.5).margin(1e-8));
+  }
+}
+
 TEST_CASE("random trees of conditions slide as they do when all are asked first",
           "[modeling][sliding][random]") {
   std::mt19937_64 random(20261118);
