@@ -3,8 +3,10 @@
 // make one surface: one of them names it, the others are its companions.
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
+#include "saltus/core/error.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
@@ -203,6 +205,45 @@ void SlidingModel::State::find_nested_companions(double t, ConstVec y) {
     }
   }
   meeting->orient(std::move(surfaces));
+}
+
+// A condition that joins comparisons with && or || vanishes on the surface of one of them only as
+// long as the others let it. Nobody watches for its end while the motion slides.
+void SlidingModel::State::check_companions(double t, ConstVec y) {
+  const bool any =
+      std::any_of(on->surfaces().begin(), on->surfaces().end(),
+                  [](const Surface& one) { return !one.companions.empty() && !one.by_value; });
+  if (!any || was_set) {
+    return;
+  }
+  // A condition may have other values on some sides, but where it is met on none that vanishes it
+  // has ended.
+  std::vector<double> z(indicators);
+  std::vector<char> is_met(indicators, 0), vanishes(indicators, 0);
+  for (const Configurations::Slot slot : on->slots()) {
+    if (sides->indicators(slot, t, y, z) == Eval::discard) return;
+    for (const Surface& surface : on->surfaces()) {
+      for (const std::size_t i : surface.companions) {
+        if (surface.by_value || z[i] == Configurations::kNotMet || vanishes[i] != 0) continue;
+        is_met[i] = 1;
+        vanishes[i] = std::fabs(z[i]) <= still_on() * surface.scale ||
+                              std::fabs(z[i]) <= still_on() * sides->scale(slot, t, y, i)
+                          ? 1
+                          : 0;
+      }
+    }
+  }
+  for (const Surface& surface : on->surfaces()) {
+    for (const std::size_t i : surface.companions) {
+      if (is_met[i] == 0 || vanishes[i] != 0) continue;
+      throw ModelError("indicators", t,
+                       "\"" + model.indicator_name(i) + "\" was zero on the surface of \"" +
+                           model.indicator_name(surface.indicator) +
+                           "\", on which the motion slides, and no longer is: where it ended is "
+                           "not known. Assign its comparisons to `const bool` one by one before "
+                           "they are joined with && or ||");
+    }
+  }
 }
 
 // What no configuration meets that the motion leaves with needs no hold, and would never be clear

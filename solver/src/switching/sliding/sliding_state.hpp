@@ -261,6 +261,7 @@ struct SlidingModel::State {
   void choose_whom_to_ask(std::vector<sliding::Surface>& surfaces,
                           std::span<const Configurations::Slot> slots, double t, ConstVec y);
   void find_nested_companions(double t, ConstVec y);
+  void check_companions(double t, ConstVec y);
   void release_holds_not_met(double t, ConstVec y);
   std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
                                          ConstVec y, const std::vector<std::size_t>& found);
