@@ -127,6 +127,71 @@ TEST_CASE("a sledge whose friction has three values comes loose to both sides",
   }
 }
 
+// Comparisons of a number with itself, which vanish wherever the motion is, beside two surfaces
+// that it slides on.
+template <class Real>
+struct Itself {
+  State<Real> a{"a", {.start = 1.0}};
+  State<Real> b{"b"};
+  void equations(Equations<Real>& eq) {
+    const Real factor = 0.0 * b > 0.0 ? Real(2.0) : Real(1.0);
+    const Real late = eq.time > 1.5 ? Real(1.0) : Real(0.5);  // as little of a surface
+    der(a) = (a > 2.0 ? Real(-1.0) : Real(1.0)) * factor;
+    if (b > 0.5) {
+      der(b) = a > a ? Real(5.0) : Real(-late);
+    } else {
+      der(b) = b - b >= 0.0 ? Real(0.5) : Real(-5.0);
+    }
+  }
+};
+
+TEST_CASE("a comparison of a number with itself is no surface", "[modeling][sliding]") {
+  for (const bool projecting : {true, false}) {
+    const End end = run<Itself>(projecting, 3.0);
+    CAPTURE(projecting, end.error);
+    REQUIRE(end.at);
+    CHECK((*end.at)[0] == Approx(2.0).margin(1e-8));
+    CHECK((*end.at)[1] == Approx(0.5).margin(1e-8));
+  }
+}
+
+// Slides on a = 0, where the condition that joins two comparisons vanishes until b is 1; its
+// comparisons are asked for one by one, or together.
+bool together = true;
+template <class Real>
+struct Joined {
+  State<Real> a{"a", {.start = 0.3}};
+  State<Real> b{"b"};
+  void equations(Equations<Real>&) {
+    const bool low = together || b < 1.0, right = together || a > 0.0;
+    if (a < 0.0) {
+      der(a) = 1.0;
+      der(b) = 1.0;
+    } else {
+      const bool both = together ? bool(b < 1.0 && a > 0.0) : low && right;
+      der(a) = -1.0;
+      der(b) = both ? Real(0.4) : Real(2.0);
+    }
+  }
+};
+
+TEST_CASE("a joined condition that ends on a surface is right or refused", "[modeling][sliding]") {
+  together = false;
+  const End apart = run<Joined>(true, 3.0);
+  CAPTURE(apart.error);
+  REQUIRE(apart.at);
+  // 0.4 until a = 0, then the mean of both sides, which is another one from b = 1 on.
+  CHECK((*apart.at)[1] == Approx(1.0 + 1.5 * (3.0 - 0.3 - 0.88 / 0.7)).margin(1e-7));
+  together = true;
+  const End joined = run<Joined>(true, 3.0);
+  CAPTURE(joined.error);
+  if (joined.at) {
+    CHECK((*joined.at)[1] == Approx((*apart.at)[1]).margin(1e-7));
+  } else {
+    CHECK(joined.error.find("one by one") != std::string::npos);
+  }
+}
+
 TEST_CASE("random trees of conditions slide as they do when all are asked first",
           "[modeling][sliding][random]") {
   std::mt19937_64 random(20261118);

@@ -123,7 +123,11 @@ void ProgressGuard::iteration_failed(double t, int passes) const {
 std::vector<std::string> ProgressGuard::blamed() const {
   std::vector<std::string> names;
   for (const std::size_t i : indicators_) {
-    names.push_back(system_.indicator_name(i));
+    std::string name = system_.indicator_name(i);
+    // Conditions of one text, in several branches, are named once.
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(std::move(name));
+    }
   }
   return names;
 }

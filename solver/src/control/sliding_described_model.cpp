@@ -2,11 +2,18 @@
 #include "saltus/control/sliding_described_model.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "core/saved_bytes.hpp"
 
 namespace saltus::modeling {
+namespace {
+
+// Around the surfaces of a motion: what is more is no state of ours.
+constexpr std::uint64_t kMostConfigurations = 100000;
+
+}  // namespace
 
 SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> model,
                                              SlidingOptions options)
@@ -102,7 +109,7 @@ std::vector<std::byte> SlidingDescribedModel::save() const {
 
 void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
   const auto count = take<std::uint64_t>(saved);
-  if (count.size() != 1 || count.front() == 0 || count.front() > 64) {
+  if (count.size() != 1 || count.front() == 0 || count.front() > kMostConfigurations) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   std::vector<std::vector<std::byte>> configurations;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "repeated_conditions.hpp"
 #include "saltus/core/mistakes.hpp"
 #include "saltus/modeling/passes.hpp"
 
@@ -184,6 +185,22 @@ void DecisionPaths::explore(std::span<const std::int64_t> wholes, const Symbolic
       }
     }
   }
+  const auto meet_repeated = [&] {
+    if (same_number_) return;
+    const std::vector<SymbolicPass> known = passes;
+    meet_most_often(
+        known,
+        [&](const AnswersByText& given, const AnswersByText& others) {
+          AnswersByText asked = given;
+          SymbolicPass pass = run(wholes, [&](const std::string& text, bool holds) {
+            const auto other = others.find(text);
+            return asked.emplace(text, other != others.end() ? other->second : holds).first->second;
+          });
+          learn(pass);
+          return pass;
+        },
+        is_first ? kMostPasses : kMostOfOthers);
+  };
   const std::size_t most = passes.size() + (is_first ? kMostPasses : kMostOfOthers);
   int fruitless = 0;
   for (std::size_t depth = 1; fruitless < kFruitless; ++depth) {
@@ -195,7 +212,10 @@ void DecisionPaths::explore(std::span<const std::int64_t> wholes, const Symbolic
     for (std::size_t p = 0; p < passes.size(); ++p) {
       for (std::size_t place = 0; place < passes[p].answers.size(); ++place) {
         if (!answers.is_one_left(passes[p], place)) continue;
-        if (passes.size() >= most || !goes_on()) return;
+        if (passes.size() >= most || !goes_on()) {
+          meet_repeated();
+          return;
+        }
         std::vector<Lock> first(passes[p].answers.begin(),
                                 passes[p].answers.begin() + static_cast<std::ptrdiff_t>(place));
         first.push_back(passes[p].answers[place] == Lock::yes ? Lock::no : Lock::yes);
@@ -205,6 +225,7 @@ void DecisionPaths::explore(std::span<const std::int64_t> wholes, const Symbolic
     }
     fruitless = news ? 0 : fruitless + 1;
   }
+  meet_repeated();
 }
 
 DecisionPaths::Path DecisionPaths::known(

@@ -55,21 +55,30 @@ void SlidingModel::State::too_noisy(double t, const Surface& surface) const {
                        "(HysteresisModel)");
 }
 
-// Which way the indicators of the lowest and of the highest configuration run, compared over the
+// Which way the indicators of the configurations on both sides of a surface run, compared over the
 // part between the points shown. False where they are not those of one surface.
 bool SlidingModel::State::orient(double t, ConstVec y) {
   if (model.capabilities().indicator_rates != nullptr) return true;
-  const std::vector<double> below = meeting->displaced(y, 0, shown);
-  const std::vector<double> above = meeting->displaced(y, meeting->slots().size() - 1, shown);
+  const sliding::Combination none(meeting->size(), 0), all(meeting->size(), 1);
+  const std::vector<double> below = meeting->displaced(y, none, shown);
+  std::vector<double> above = meeting->displaced(y, all, shown);
+  const Configurations::Slot lowest = meeting->slots().front();
   std::vector<Surface> surfaces = meeting->surfaces();
-  std::vector<double> here(indicators), low(indicators), high(indicators);
-  for (const bool is_high : {false, true}) {
-    const Configurations::Slot slot = is_high ? meeting->slots().back() : meeting->slots().front();
-    if (sides->indicators(slot, t, below, low) == Eval::discard ||
-        sides->indicators(slot, t, above, high) == Eval::discard) {
-      return false;
+  std::vector<double> low(indicators), high(indicators);
+  for (std::size_t j = 0; j < surfaces.size(); ++j) {
+    Surface& surface = surfaces[j];
+    const Configurations::Slot highest = meeting->high_slot(j);
+    if (meeting->is_grouped()) {
+      sliding::Combination alone = none;
+      alone[j] = 1;
+      above = meeting->displaced(y, alone, shown);
     }
-    for (Surface& surface : surfaces) {
+    for (const bool is_high : {false, true}) {
+      const Configurations::Slot slot = is_high ? highest : lowest;
+      if (sides->indicators(slot, t, below, low) == Eval::discard ||
+          sides->indicators(slot, t, above, high) == Eval::discard) {
+        return false;
+      }
       const double run = (high[surface.indicator] - low[surface.indicator]) / surface.scale;
       const double orientation = run < 0.0 ? -1.0 : 1.0;
       if (!(std::fabs(std::fabs(run) / (2.0 * shown) - 1.0) <= kSameSurface)) {
@@ -78,12 +87,10 @@ bool SlidingModel::State::orient(double t, ConstVec y) {
       }
       (is_high ? surface.high_orientation : surface.low_orientation) = orientation;
     }
-  }
-  if (sides->indicators(meeting->slots().front(), t, y, low) == Eval::discard ||
-      sides->indicators(meeting->slots().back(), t, y, high) == Eval::discard) {
-    return false;
-  }
-  for (Surface& surface : surfaces) {
+    if (sides->indicators(lowest, t, y, low) == Eval::discard ||
+        sides->indicators(highest, t, y, high) == Eval::discard) {
+      return false;
+    }
     surface.shared = low[surface.indicator] == high[surface.indicator];
   }
   meeting->orient(std::move(surfaces));

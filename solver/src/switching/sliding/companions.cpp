@@ -3,8 +3,10 @@
 // make one surface: one of them names it, the others are its companions.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <string>
+#include <utility>
 
+#include "saltus/core/error.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
@@ -52,8 +54,9 @@ std::vector<Surface> SlidingModel::State::distinct(std::span<const Configuration
                                                    const std::vector<std::size_t>& found) {
   std::vector<Surface> surfaces;
   std::vector<std::vector<double>> normals;
+  const std::vector<std::size_t> nearest = sides->nearest(slots, t, y);
   for (const std::size_t i : found) {
-    const std::size_t vertex = sides->nearest(slots, t, y, i);
+    const std::size_t vertex = nearest[i];
     const Configurations::Slot slot = slots[vertex];
     std::vector<double> normal = normal_of(slot, t, y, i);
     if (!(product(normal, normal) > 0.0)) {
@@ -88,25 +91,32 @@ void SlidingModel::State::note_normals(double t, ConstVec y) {
   on->orient(std::move(surfaces));
 }
 
-// The slot in which the surface is a zero set of this indicator, or would be if nothing had moved
-// it.
+// The configuration in which the surface is a zero set of this indicator, or would be if nothing
+// had moved it: the one in which the indicator is nearest to zero.
 bool SlidingModel::State::find_whom_to_ask(Surface& surface, std::size_t indicator,
-                                           std::span<const Configurations::Slot> slots, double t,
-                                           ConstVec y) {
-  std::vector<double> z(indicators);
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t v = 0; v < slots.size(); ++v) {
-    if (sides->indicators(slots[v], t, y, z) == Eval::discard) continue;
-    const double distance = std::fabs(z[indicator]);
-    if (distance < least &&
-        (indicator == surface.indicator ||
-         distance <= still_on() * sides->scale(slots[v], t, y, indicator)) &&
-        are_parallel(normal_of(slots[v], t, y, indicator), surface.normal)) {
-      least = distance;
-      surface.asked_of = v;
+                                           AskedIndicators& asked, double t, ConstVec y) {
+  const auto is_near = [&](double distance, std::size_t v) {
+    if (asked.scales[v].empty()) asked.scales[v] = sides->quick_scales(asked.slots[v], t, y);
+    return distance <= still_on() * asked.scales[v][indicator];
+  };
+  std::vector<std::pair<double, std::size_t>> near;
+  for (std::size_t v = 0; v < asked.slots.size(); ++v) {
+    if (asked.z[v].empty()) continue;
+    const double distance = std::fabs(asked.z[v][indicator]);
+    if (std::isfinite(distance) && asked.z[v][indicator] != Configurations::kNotMet) {
+      near.emplace_back(distance, v);
     }
   }
-  return std::isfinite(least);
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [distance, v] : near) {
+    if ((indicator == surface.indicator || is_near(distance, v)) &&
+        are_parallel(normal_of(asked.slots[v], t, y, indicator), surface.normal)) {
+      surface.asked_of = v;
+      return true;
+    }
+  }
+  return false;
 }
 
 // A condition that stands behind another one is met on one side of that alone, and another one may
@@ -115,13 +125,22 @@ bool SlidingModel::State::find_whom_to_ask(Surface& surface, std::size_t indicat
 void SlidingModel::State::choose_whom_to_ask(std::vector<Surface>& surfaces,
                                              std::span<const Configurations::Slot> slots, double t,
                                              ConstVec y) {
+  if (!sides->configurations().nests_conditions() || surfaces.empty()) {
+    return;
+  }
+  AskedIndicators asked{.slots = slots, .z = {}, .scales = {}};
+  asked.scales.resize(slots.size());
+  for (const Configurations::Slot slot : slots) {
+    std::vector<double> z(indicators);
+    if (sides->indicators(slot, t, y, z) == Eval::discard) z.clear();
+    asked.z.push_back(std::move(z));
+  }
   for (Surface& surface : surfaces) {
-    if (!sides->configurations().nests_conditions() || surface.by_value ||
-        find_whom_to_ask(surface, surface.indicator, slots, t, y)) {
+    if (surface.by_value || find_whom_to_ask(surface, surface.indicator, asked, t, y)) {
       continue;
     }
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && find_whom_to_ask(surface, i, slots, t, y)) {
+      if (switches[i] != 0 && find_whom_to_ask(surface, i, asked, t, y)) {
         rename(surface, i, normal_of(slots[surface.asked_of], t, y, i));
         break;
       }
@@ -157,28 +176,74 @@ void SlidingModel::State::find_nested_companions(double t, ConstVec y) {
     return;
   }
   std::vector<Surface> surfaces = meeting->surfaces();
+  std::vector<std::vector<double>> normals;
+  std::vector<char> owned(indicators, 0);
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
-    Surface& surface = surfaces[j];
-    const std::vector<double> normal = normal_of(meeting->asked_slot(j), t, y, surface.indicator);
-    for (const Configurations::Slot slot : meeting->slots()) {
-      if (sides->indicators(slot, t, y, z) == Eval::discard) continue;
-      for (std::size_t i = 0; i < indicators; ++i) {
-        if (switches[i] == 0 || meeting->owns(i) || surface.owns(i) ||
-            std::fabs(z[i]) > still_on() * sides->scale(slot, t, y, i)) {
-          continue;
-        }
-        const std::vector<double> other = normal_of(slot, t, y, i);
-        const double ratio = product(other, normal) / product(normal, normal);
-        if (product(other, other) > 0.0 && are_parallel(other, normal) &&
-            std::fabs(z[i] - ratio * surface.low_orientation * values[j]) <=
-                kParallel * sides->scale(slot, t, y, i)) {
-          surface.companions.push_back(i);
-          surface.companion_signs.push_back(ratio > 0.0 ? 1.0 : -1.0);
+    normals.push_back(normal_of(meeting->asked_slot(j), t, y, surfaces[j].indicator));
+    owned[surfaces[j].indicator] = 1;
+    for (const std::size_t companion : surfaces[j].companions) owned[companion] = 1;
+  }
+  for (const Configurations::Slot slot : meeting->slots()) {
+    if (sides->indicators(slot, t, y, z) == Eval::discard) continue;
+    std::vector<double> scales;  // asked for where they may count
+    for (std::size_t i = 0; i < indicators; ++i) {
+      if (switches[i] == 0 || owned[i] != 0 || z[i] == Configurations::kNotMet) continue;
+      if (scales.empty()) scales = sides->quick_scales(slot, t, y);
+      if (std::fabs(z[i]) > still_on() * scales[i]) continue;
+      const std::vector<double> other = normal_of(slot, t, y, i);
+      for (std::size_t j = 0; j < surfaces.size() && product(other, other) > 0.0; ++j) {
+        const double ratio = product(other, normals[j]) / product(normals[j], normals[j]);
+        if (are_parallel(other, normals[j]) &&
+            std::fabs(z[i] - ratio * surfaces[j].low_orientation * values[j]) <=
+                kParallel * scales[i]) {
+          surfaces[j].companions.push_back(i);
+          surfaces[j].companion_signs.push_back(ratio > 0.0 ? 1.0 : -1.0);
+          owned[i] = 1;
+          break;
         }
       }
     }
   }
   meeting->orient(std::move(surfaces));
+}
+
+// A condition that joins comparisons with && or || vanishes on the surface of one of them only as
+// long as the others let it. Nobody watches for its end while the motion slides.
+void SlidingModel::State::check_companions(double t, ConstVec y) {
+  const bool any =
+      std::any_of(on->surfaces().begin(), on->surfaces().end(),
+                  [](const Surface& one) { return !one.companions.empty() && !one.by_value; });
+  if (!any || was_set) {
+    return;
+  }
+  // A condition may have other values on some sides, but where it is met on none that vanishes it
+  // has ended.
+  std::vector<double> z(indicators);
+  std::vector<char> is_met(indicators, 0), vanishes(indicators, 0);
+  for (const Configurations::Slot slot : on->slots()) {
+    if (sides->indicators(slot, t, y, z) == Eval::discard) return;
+    for (const Surface& surface : on->surfaces()) {
+      for (const std::size_t i : surface.companions) {
+        if (surface.by_value || z[i] == Configurations::kNotMet || vanishes[i] != 0) continue;
+        is_met[i] = 1;
+        vanishes[i] = std::fabs(z[i]) <= still_on() * surface.scale ||
+                              std::fabs(z[i]) <= still_on() * sides->scale(slot, t, y, i)
+                          ? 1
+                          : 0;
+      }
+    }
+  }
+  for (const Surface& surface : on->surfaces()) {
+    for (const std::size_t i : surface.companions) {
+      if (is_met[i] == 0 || vanishes[i] != 0) continue;
+      throw ModelError("indicators", t,
+                       "\"" + model.indicator_name(i) + "\" was zero on the surface of \"" +
+                           model.indicator_name(surface.indicator) +
+                           "\", on which the motion slides, and no longer is: where it ended is "
+                           "not known. Assign its comparisons to `const bool` one by one before "
+                           "they are joined with && or ||");
+    }
+  }
 }
 
 // What no configuration meets that the motion leaves with needs no hold, and would never be clear

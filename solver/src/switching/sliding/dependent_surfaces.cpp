@@ -83,17 +83,17 @@ std::vector<std::size_t> independent(std::span<const double> gram, std::size_t c
   return chosen;
 }
 
-std::vector<Motion> dependent_motion(std::size_t surfaces, std::span<const double> rates,
-                                     std::span<const double> gram, std::span<const Side> left) {
-  const std::size_t m = surfaces;
-  std::vector<double> soft(rates.begin(), rates.end()), pushes(m);
+std::vector<Motion> dependent_motion(const OwnTerms& terms, std::span<const double> gram,
+                                     std::span<const Side> left) {
+  const std::size_t m = terms.surfaces;
+  OwnTerms soft = terms;
+  std::vector<double> pushes(m);
   for (std::size_t i = 0; i < m; ++i) {
-    pushes[i] = rates[i] - rates[(std::size_t{1} << i) * m + i];
-    for (std::size_t v = 0; v < std::size_t{1} << m; ++v) {
-      soft[v * m + i] += kSoftness * pushes[i] * ((v >> i & 1) != 0 ? -0.5 : 0.5);
-    }
+    pushes[i] = -terms.push(i, i);
+    soft.base[i] += 0.5 * kSoftness * pushes[i];
+    soft.pushes[i * m + i] -= kSoftness * pushes[i];
   }
-  const std::vector<Motion> guess = own_terms_motion(m, soft);
+  const std::vector<Motion> guess = own_terms_motion(soft);
   if (guess.empty()) {
     return {};
   }
@@ -113,14 +113,14 @@ std::vector<Motion> dependent_motion(std::size_t surfaces, std::span<const doubl
   for (std::size_t round = 0; round < kMostRounds * m; ++round) {
     Motion motion = with_given_shares(sides, shares, gram);
     const std::vector<double> given = motion.given;
-    if (!weigh_own_terms(rates, std::vector<Side>(motion.sides), motion, given)) {
+    if (!weigh_own_terms(terms, std::vector<Side>(motion.sides), motion, given)) {
       return {};
     }
     motion.given = given;
     bool right = true;
     for (std::size_t j = 0; j < m && right; ++j) {
       if (motion.sides[j] != Side::on) {
-        const double rate = combined_rate(rates, motion.weights, m, j);
+        const double rate = terms.rate(motion.shares, j);
         right = (motion.sides[j] == Side::positive ? -rate : rate) <= kRounding * pushes[j];
         sides[j] = right ? sides[j] : Side::on;
       } else if (std::isnan(given[j]) && !(motion.shares[j] > 0.0 && motion.shares[j] < 1.0)) {
@@ -165,50 +165,86 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
     }
     const Configurations::Slot first = meeting->slots().front();
     Surface surface = surface_of(first, t, y, i);
-    if (std::fabs(z[i]) > kVanishes * surface.scale) {
+    // What has no gradient is no surface: a comparison of times, or of a number with itself.
+    const std::vector<double> normal = normal_of(first, t, y, i);
+    if (std::fabs(z[i]) > kVanishes * surface.scale ||
+        std::all_of(normal.begin(), normal.end(), [](double part) { return part == 0.0; })) {
       continue;
     }
     const std::vector<Surface> before = meeting->surfaces();
     const std::vector<Configurations::Slot> slots = meeting->slots();
+    const sliding::Combinations known = meeting->combinations();
     std::vector<Surface> surfaces = before;
     surfaces.push_back(surface);
     meeting->become(surfaces, slots);
     if (dependence(t, y).empty()) {
-      meeting->become(before, slots);
+      meeting->become(before, slots, known);
       continue;
     }
-    std::vector<Configurations::Slot> both = slots;
-    for (const Configurations::Slot slot : slots) {
-      sides->configurations().select(slot);
-      both.push_back(sides->configurations().fork());
-    }
-    meeting->become(std::move(surfaces), std::move(both));
+    surround_with_one_more(slots, known);
   }
 }
 
-// Puts each configuration on its sides of the surfaces that meet. False where the model does not
-// let others do that.
-bool SlidingModel::State::take_sides() {
-  if (!takes_sides) return false;
-  for (std::size_t v = 0; v < meeting->slots().size(); ++v) {
-    std::vector<Configurations::Imposed> sides_of(indicators, Configurations::Imposed::nothing);
-    const auto put = [&](std::size_t indicator, bool positive) {
-      sides_of[indicator] =
-          positive ? Configurations::Imposed::positive : Configurations::Imposed::not_positive;
-    };
-    for (std::size_t j = 0; j < meeting->size(); ++j) {
-      const Surface& surface = meeting->surfaces()[j];
-      const bool positive = (v >> j & 1) != 0;
-      put(surface.indicator, positive);
-      for (std::size_t c = 0; c < surface.companions.size(); ++c) {
-        put(surface.companions[c], positive == (surface.companion_signs[c] > 0.0));
-      }
+// The last one of the surfaces that meet is new: forks will be put on its positive side.
+void SlidingModel::State::surround_with_one_more(const std::vector<Configurations::Slot>& slots,
+                                                 const sliding::Combinations& known) {
+  sliding::Combinations combinations =
+      meeting->is_grouped()
+          ? sliding::Combinations::grouped(meeting->size(), known.groups(),
+                                           sliding::Combinations::checks(meeting->size()))
+          : meeting->combinations();
+  std::vector<Configurations::Slot> all;
+  for (std::size_t v = 0; v < combinations.count(); ++v) {
+    sliding::Combination own = combinations.sides(v);
+    const bool is_new = own.back() != 0;
+    own.pop_back();
+    std::size_t old = 0;
+    while (old < known.count() && known.sides(old) != own) ++old;
+    const bool is_known = old < known.count();
+    all.push_back(slots[is_known ? old : 0]);
+    if (is_new || !is_known) {
+      sides->configurations().select(all.back());
+      all.back() = sides->configurations().fork();
     }
-    sides->forget_fields(meeting->slots()[v]);
-    sides->configurations().select(meeting->slots()[v]);
-    const bool taken = sides->configurations().impose(sides_of);
-    sides->configurations().impose({});
-    if (!taken) return false;
+  }
+  // The others are needed no longer.
+  for (const Configurations::Slot one : slots) {
+    if (one != slot() && std::find(all.begin(), all.end(), one) == all.end()) {
+      std::erase(kept, one);
+      kept.push_back(one);
+    }
+  }
+  meeting->surround(std::move(all), std::move(combinations));
+}
+
+// Puts a configuration on these sides of the surfaces that meet. False where the model does not let
+// others do that.
+bool SlidingModel::State::take_sides(Configurations::Slot slot, const sliding::Combination& own) {
+  if (!takes_sides) return false;
+  std::vector<Configurations::Imposed> sides_of(indicators, Configurations::Imposed::nothing);
+  const auto put = [&](std::size_t indicator, bool positive) {
+    sides_of[indicator] =
+        positive ? Configurations::Imposed::positive : Configurations::Imposed::not_positive;
+  };
+  for (std::size_t j = 0; j < meeting->size(); ++j) {
+    const Surface& surface = meeting->surfaces()[j];
+    const bool positive = own[j] != 0;
+    put(surface.indicator, positive);
+    for (std::size_t c = 0; c < surface.companions.size(); ++c) {
+      put(surface.companions[c], positive == (surface.companion_signs[c] > 0.0));
+    }
+  }
+  sides->forget_fields(slot);
+  sides->configurations().select(slot);
+  const bool taken = sides->configurations().impose(sides_of);
+  sides->configurations().impose({});
+  return taken;
+}
+
+// The same for all of them.
+bool SlidingModel::State::take_sides() {
+  for (std::size_t v = 0; v < meeting->slots().size(); ++v) {
+    if (!take_sides(meeting->slots()[v], meeting->combinations().sides(v))) return false;
   }
   return true;
 }

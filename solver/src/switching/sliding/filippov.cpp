@@ -11,8 +11,6 @@ namespace {
 constexpr int kMostNewtonRounds = 40;
 // Of shares between 0 and 1: some roundings.
 constexpr double kConverged = 1e-14;
-// Pivots a combination of sides: a bound that no example comes near.
-constexpr std::size_t kMostPivots = 4;
 
 bool is_positive(std::size_t vertex, std::size_t surface) { return (vertex >> surface & 1) != 0; }
 
@@ -68,26 +66,6 @@ bool attracts_to(std::span<const double> rates, const Motion& motion,
     }
   }
   return true;
-}
-
-// All principal minors are positive: the first entry is, and so are those of the matrix without its
-// first row and column, and of what elimination leaves of it (Tsatsomeros and Li: A recursive test
-// for P-matrices, 2000).
-bool is_p_matrix(std::vector<double> a, std::size_t n) {
-  if (n == 0) {
-    return true;
-  }
-  if (!(a[0] > 0.0)) {
-    return false;
-  }
-  std::vector<double> rest, eliminated;
-  for (std::size_t i = 1; i < n; ++i) {
-    for (std::size_t j = 1; j < n; ++j) {
-      rest.push_back(a[i * n + j]);
-      eliminated.push_back(a[i * n + j] - a[i * n] * a[j] / a[0]);
-    }
-  }
-  return is_p_matrix(std::move(rest), n - 1) && is_p_matrix(std::move(eliminated), n - 1);
 }
 
 std::vector<std::size_t> surfaces_on(std::span<const Side> sides) {
@@ -161,6 +139,37 @@ bool solve(std::vector<double>& a, std::vector<double>& b) {
   return true;
 }
 
+bool solve_in_blocks(std::vector<double>& a, std::vector<double>& b) {
+  const std::size_t n = b.size();
+  if (n <= kMostEnumerated) return solve(a, b);
+  std::vector<char> is_solved(n, 0);
+  for (std::size_t root = 0; root < n; ++root) {
+    if (is_solved[root] != 0) continue;
+    std::vector<std::size_t> block{root};
+    is_solved[root] = 1;
+    for (std::size_t next = 0; next < block.size(); ++next) {
+      for (std::size_t j = 0; j < n; ++j) {
+        if (is_solved[j] == 0 && (a[block[next] * n + j] != 0.0 || a[j * n + block[next]] != 0.0)) {
+          is_solved[j] = 1;
+          block.push_back(j);
+        }
+      }
+    }
+    std::vector<double> own(block.size() * block.size()), right(block.size());
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      right[i] = b[block[i]];
+      for (std::size_t j = 0; j < block.size(); ++j) {
+        own[i * block.size() + j] = a[block[i] * n + block[j]];
+      }
+    }
+    if (!solve(own, right)) return false;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      b[block[i]] = right[i];
+    }
+  }
+  return true;
+}
+
 double combined_rate(std::span<const double> rates, std::span<const double> weights,
                      std::size_t surfaces, std::size_t j) {
   double rate = 0.0;
@@ -205,89 +214,6 @@ bool weigh(std::span<const double> rates, std::span<const Side> sides, Motion& m
     }
   }
   return false;
-}
-
-bool weigh_own_terms(std::span<const double> rates, std::span<const Side> sides, Motion& motion,
-                     std::span<const double> given) {
-  const std::size_t m = sides.size();
-  std::vector<std::size_t> on = surfaces_on(sides);
-  const auto push = [&](std::size_t row, std::size_t surface) {
-    return rates[(std::size_t{1} << surface) * m + row] - rates[row];
-  };
-  motion.sides.assign(sides.begin(), sides.end());
-  motion.shares.assign(m, 0.0);
-  for (std::size_t j = 0; j < m; ++j) {
-    const bool is_given = !given.empty() && !std::isnan(given[j]);
-    motion.shares[j] = is_given ? given[j] : sides[j] == Side::positive ? 1.0 : 0.0;
-  }
-  if (!given.empty()) {
-    std::erase_if(on, [&](std::size_t j) { return !std::isnan(given[j]); });
-  }
-  std::vector<double> a(on.size() * on.size()), shares(on.size());
-  for (std::size_t row = 0; row < on.size(); ++row) {
-    shares[row] = -rates[on[row]];
-    for (std::size_t j = 0; j < m; ++j) {
-      shares[row] -= motion.shares[j] * push(on[row], j);
-    }
-    for (std::size_t column = 0; column < on.size(); ++column) {
-      a[row * on.size() + column] = push(on[row], on[column]);
-    }
-  }
-  if (!solve(a, shares)) {
-    return false;
-  }
-  motion.weights.assign(std::size_t{1} << m, 0.0);
-  for (std::size_t i = 0; i < on.size(); ++i) {
-    motion.shares[on[i]] = shares[i];
-  }
-  motion.weights[0] = 1.0;
-  for (std::size_t j = 0; j < m; ++j) {
-    motion.weights[std::size_t{1} << j] = motion.shares[j];
-    motion.weights[0] -= motion.shares[j];
-  }
-  return std::isfinite(motion.weights[0]);
-}
-
-// A box-constrained linear complementarity problem: each surface is left to its negative side, slid
-// on, or left to its positive one. Principal pivoting by the least index that is not yet right,
-// which ends for P-matrices (Murty: Note on a Bard-type scheme, 1974).
-std::vector<Motion> own_terms_motion(std::size_t surfaces, std::span<const double> rates) {
-  const std::size_t m = surfaces;
-  std::vector<double> pushes(m * m);
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t j = 0; j < m; ++j) {
-      pushes[i * m + j] = rates[i] - rates[(std::size_t{1} << j) * m + i];
-    }
-  }
-  if (!is_p_matrix(std::move(pushes), m)) {
-    return {};
-  }
-  std::vector<Side> sides(m, Side::on);
-  Motion motion;
-  for (std::size_t round = 0; round < kMostPivots << m; ++round) {
-    if (!weigh_own_terms(rates, sides, motion)) {
-      return {};
-    }
-    std::size_t wrong = 0;
-    for (; wrong < m; ++wrong) {
-      if (sides[wrong] == Side::on) {
-        if (!(motion.shares[wrong] > 0.0 && motion.shares[wrong] < 1.0)) {
-          sides[wrong] = motion.shares[wrong] > 0.5 ? Side::positive : Side::negative;
-          break;
-        }
-        continue;
-      }
-      const double rate = combined_rate(rates, motion.weights, m, wrong);
-      if (sides[wrong] == Side::positive ? rate < 0.0 : rate > 0.0) {
-        sides[wrong] = Side::on;
-        break;
-      }
-    }
-    if (wrong == m) {
-      return {motion};
-    }
-  }
-  return {};
 }
 
 std::vector<Motion> possible_motions(std::size_t surfaces, std::span<const double> rates) {

@@ -14,8 +14,8 @@
 /// Equations with Discontinuous Righthand Configurations, 1988, section 2.4).
 namespace saltus::sliding {
 
-/// Up to so many surfaces all combinations of sides are looked at; beyond, each has to switch a
-/// term of its own.
+/// Up to so many surfaces that act on each other all combinations of sides are looked at; beyond,
+/// each has to switch a term of its own.
 inline constexpr std::size_t kMostEnumerated = 3;
 
 enum class Side : signed char { negative, on, positive };
@@ -44,24 +44,38 @@ bool attracts(std::span<const double> rates, const Motion& motion);
 /// the rule; none or several make the solution not unique.
 std::vector<Motion> possible_motions(std::size_t surfaces, std::span<const double> rates);
 
-/// The same for surfaces each of which switches a term of its own, so that the field is that of
-/// configuration 0 and, for each share, so much of what that surface alone adds: one linear system
-/// for the shares, and weights for configuration 0 and those with one positive side alone.
-/// Shares that are `given` stay what they are.
-bool weigh_own_terms(std::span<const double> rates, std::span<const Side> sides, Motion& motion,
+/// Surfaces each of which switches a term of its own, so that the field is that of configuration 0
+/// and, for each share, so much of what that surface alone adds: how fast surface functions grow.
+struct OwnTerms {
+  std::size_t surfaces = 0;
+  std::vector<double> base;    ///< per surface: along the field of configuration 0
+  std::vector<double> pushes;  ///< by rows: what the positive side of the column's surface adds
+
+  double push(std::size_t row, std::size_t surface) const {
+    return pushes[row * surfaces + surface];
+  }
+  /// How fast surface function j grows where surfaces have these shares.
+  double rate(std::span<const double> shares, std::size_t j) const;
+  /// From the rates of all combinations of sides.
+  static OwnTerms of_all_combinations(std::size_t surfaces, std::span<const double> rates);
+};
+
+/// As `weigh`, for such surfaces: one linear system for the shares. Shares that are `given` stay
+/// what they are. Weights are left to the caller.
+bool weigh_own_terms(const OwnTerms& terms, std::span<const Side> sides, Motion& motion,
                      std::span<const double> given = {});
 
 /// The way to go on for such surfaces, however many meet. None if it is not unique: it is where the
 /// pushes of all surfaces, as they act on each other, make a P-matrix (all principal minors
 /// positive), which those of dry friction do.
-std::vector<Motion> own_terms_motion(std::size_t surfaces, std::span<const double> rates);
+std::vector<Motion> own_terms_motion(const OwnTerms& terms);
 
 /// The same for surfaces some of which follow from others, as those of contacts that make a closed
 /// loop: the motion is unique, the shares are not. Of all that are possible the ones nearest to one
 /// half are taken; those of surfaces that follow from others are given from there on. `gram` are
 /// the products of the surfaces' gradients; `left` are sides on which shares have arrived.
-std::vector<Motion> dependent_motion(std::size_t surfaces, std::span<const double> rates,
-                                     std::span<const double> gram, std::span<const Side> left);
+std::vector<Motion> dependent_motion(const OwnTerms& terms, std::span<const double> gram,
+                                     std::span<const Side> left);
 
 /// Of vectors with these products, taken in this order: which are independent of those before.
 std::vector<std::size_t> independent(std::span<const double> gram, std::size_t count,
@@ -73,5 +87,8 @@ double combined_rate(std::span<const double> rates, std::span<const double> weig
 
 /// Solves a small dense system in place, with pivoting; `a` by rows. False where it is singular.
 bool solve(std::vector<double>& a, std::vector<double>& b);
+/// The same, block by block of what has common entries: for surfaces most of which have nothing to
+/// do with each other.
+bool solve_in_blocks(std::vector<double>& a, std::vector<double>& b);
 
 }  // namespace saltus::sliding

@@ -38,29 +38,30 @@ SidesEvaluation::SidesEvaluation(Model& model, Configurations& sides, SlidingSta
   read_nominals();
 }
 
-std::size_t SidesEvaluation::nearest(std::span<const Configurations::Slot> slots, double t,
-                                     ConstVec y, std::size_t indicator) {
-  std::size_t found = 0;
-  if (slots.size() > 1 && sides_.nests_conditions()) {
-    std::vector<double> z(indicator_count());
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t v = 0; v < slots.size(); ++v) {
-      if (indicators(slots[v], t, y, z) == Eval::ok && std::fabs(z[indicator]) < least) {
-        least = std::fabs(z[indicator]);
-        found = v;
+std::vector<std::size_t> SidesEvaluation::nearest(std::span<const Configurations::Slot> slots,
+                                                  double t, ConstVec y) {
+  std::vector<std::size_t> found(indicator_count(), 0);
+  if (slots.size() < 2 || !sides_.nests_conditions()) return found;
+  std::vector<double> z(indicator_count());
+  std::vector<double> least(indicator_count(), std::numeric_limits<double>::infinity());
+  for (std::size_t v = 0; v < slots.size(); ++v) {
+    if (indicators(slots[v], t, y, z) == Eval::discard) continue;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      if (std::fabs(z[i]) < least[i]) {
+        least[i] = std::fabs(z[i]);
+        found[i] = v;
       }
     }
   }
   return found;
 }
 
-void SidesEvaluation::forget_noise() {
-  looked_for_noise_ = false;
-  noise_.assign(z0_.size(), 0.0);
-}
+void SidesEvaluation::forget_noise() { recall_noise(false, std::vector<double>(z0_.size(), 0.0)); }
 
-double SidesEvaluation::noise() const {
-  return noise_.empty() ? 0.0 : *std::max_element(noise_.begin(), noise_.end());
+void SidesEvaluation::recall_noise(bool looked_for, std::vector<double> noises) {
+  looked_for_noise_ = looked_for;
+  noise_ = std::move(noises);
+  largest_noise_ = noise_.empty() ? 0.0 : *std::max_element(noise_.begin(), noise_.end());
 }
 
 // Second differences of a smooth function over so little are rounding; of noise between -a and a
@@ -88,12 +89,14 @@ void SidesEvaluation::look_for_noise(Configurations::Slot slot, double t, ConstV
     }
     noise_[i] = 0.5 * largest;
   }
+  recall_noise(true, noise_);
   if (noise() == 0.0) return;
   const std::vector<double> sizes = scales(slot, t, y);
   for (std::size_t i = 0; i < count; ++i) {
     const double relative = noise_[i] / sizes[i];
     noise_[i] = relative > kRounding && std::isfinite(relative) ? relative : 0.0;
   }
+  recall_noise(true, noise_);
 }
 
 Eval SidesEvaluation::field(Configurations::Slot slot, double t, ConstVec y, Vec yp) {
@@ -121,6 +124,7 @@ void SidesEvaluation::remember_field(Configurations::Slot slot, double t, ConstV
 
 void SidesEvaluation::forget_fields(Configurations::Slot slot) {
   std::erase_if(remembered_, [&](const Remembered& known) { return known.slot == slot; });
+  std::erase_if(gradients_, [&](const Gradients& known) { return known.slot == slot; });
 }
 
 void SidesEvaluation::drop(Configurations::Slot slot) {
@@ -200,20 +204,42 @@ Eval SidesEvaluation::differences(double t, ConstVec y, ConstVec v, Vec rates) {
   return Eval::ok;
 }
 
-Eval SidesEvaluation::gradient(Configurations::Slot slot, double t, ConstVec y,
-                               std::size_t indicator, Vec gradient) {
-  std::vector<double> found(z0_.size());
+const SidesEvaluation::Gradients* SidesEvaluation::gradients(Configurations::Slot slot, double t,
+                                                             ConstVec y) {
+  // Of so many configurations, or points, at a time: more are asked again.
+  constexpr std::size_t kMostRemembered = 16;
+  for (const Gradients& known : gradients_) {
+    if (known.slot == slot && same_bits(known.t, t) &&
+        std::equal(y.begin(), y.end(), known.y.begin(), known.y.end(), same_bits)) {
+      return &known;
+    }
+  }
+  Gradients made{.slot = slot, .t = t, .y = {y.begin(), y.end()}, .rows = {}};
+  made.rows.resize(z0_.size());
+  std::vector<double> found(z0_.size()), by_time(z0_.size());
   std::fill(direction_.begin(), direction_.end(), 0.0);
-  if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
-  const double by_time = found[indicator];
+  if (rates(slot, t, y, direction_, by_time) == Eval::discard) return nullptr;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    gradient[i] = 0.0;
     if (reach(i) == 0.0) continue;
     direction_[i] = nominals_[i];
-    if (rates(slot, t, y, direction_, found) == Eval::discard) return Eval::discard;
-    gradient[i] = (found[indicator] - by_time) / nominals_[i];
+    if (rates(slot, t, y, direction_, found) == Eval::discard) return nullptr;
     direction_[i] = 0.0;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const double slope = (found[k] - by_time[k]) / nominals_[i];
+      if (slope != 0.0) made.rows[k].emplace_back(i, slope);
+    }
   }
+  if (gradients_.size() == kMostRemembered) gradients_.erase(gradients_.begin());
+  gradients_.push_back(std::move(made));
+  return &gradients_.back();
+}
+
+Eval SidesEvaluation::gradient(Configurations::Slot slot, double t, ConstVec y,
+                               std::size_t indicator, Vec gradient) {
+  const Gradients* const known = gradients(slot, t, y);
+  if (known == nullptr) return Eval::discard;
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  for (const auto& [i, slope] : known->rows[indicator]) gradient[i] = slope;
   return Eval::ok;
 }
 
@@ -221,17 +247,24 @@ Eval SidesEvaluation::gradient(Configurations::Slot slot, double t, ConstVec y,
 // factors that follow no rule.
 double SidesEvaluation::scale(Configurations::Slot slot, double t, ConstVec y,
                               std::size_t indicator) {
-  std::vector<double> found(z0_.size()), at_rest(z0_.size());
+  return quick_scales(slot, t, y)[indicator];
+}
+
+std::vector<double> SidesEvaluation::quick_scales(Configurations::Slot slot, double t, ConstVec y) {
+  std::vector<double> found(z0_.size()), at_rest(z0_.size()), sizes(z0_.size(), 1.0);
   std::fill(direction_.begin(), direction_.end(), 0.0);
-  if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return 1.0;
+  if (rates(slot, t, y, direction_, at_rest) == Eval::discard) return sizes;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double factor = std::sin(12.9898 * static_cast<double>(i + 1));
     const double size = reach(i) > 0.0 ? std::max(nominals_[i], std::fabs(y[i])) : 0.0;
     direction_[i] = size * (factor + (factor < 0.0 ? -0.5 : 0.5));
   }
-  if (rates(slot, t, y, direction_, found) == Eval::discard) return 1.0;
-  const double size = std::fabs(found[indicator] - at_rest[indicator]);
-  return size > 0.0 && std::isfinite(size) ? size : 1.0;
+  if (rates(slot, t, y, direction_, found) == Eval::discard) return sizes;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double size = std::fabs(found[i] - at_rest[i]);
+    sizes[i] = size > 0.0 && std::isfinite(size) ? size : 1.0;
+  }
+  return sizes;
 }
 
 std::vector<double> SidesEvaluation::scales(Configurations::Slot slot, double t, ConstVec y) {

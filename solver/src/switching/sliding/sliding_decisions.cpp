@@ -61,6 +61,10 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
   meeting->orient(std::move(surfaces));
   find_nested_companions(t, y);
   join_what_follows(t, y);
+  if (meeting->is_grouped()) {
+    decide_in_groups(t, y, arrived, update);
+    return;
+  }
   const std::vector<double> gram = dependence(t, y);
   const bool dependent = !gram.empty();
   if (dependent && !take_sides()) {
@@ -88,15 +92,13 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     }
     return;
   }
-  const bool many = m > sliding::kMostEnumerated;
-  if ((many || dependent) && !have_own_terms(point, m)) {
-    not_unique(t, meeting->surfaces(),
-               many ? "more than three surfaces meet whose equations are coupled"
-                    : "surfaces meet that follow from each other and whose equations are coupled");
-  }
   if (dependent) {
-    const std::vector<Motion> motions =
-        sliding::dependent_motion(m, point.rates, gram, sides_left(m));
+    if (!have_own_terms(point, m)) {
+      not_unique(t, meeting->surfaces(),
+                 "surfaces meet that follow from each other and whose equations are coupled");
+    }
+    const std::vector<Motion> motions = sliding::dependent_motion(
+        sliding::OwnTerms::of_all_combinations(m, point.rates), gram, sides_left(m));
     if (motions.empty()) {
       not_unique(t, meeting->surfaces(),
                  "surfaces meet that follow from each other, and no motion is found");
@@ -104,23 +106,16 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     adopt(t, y, motions.front(), arrived, update);
     return;
   }
-  std::vector<Motion> motions =
-      many ? sliding::own_terms_motion(m, point.rates) : sliding::possible_motions(m, point.rates);
+  std::vector<Motion> motions = sliding::possible_motions(m, point.rates);
   if (stage == Stage::leaving && m > 1) {
-    std::erase_if(motions, [&](const Motion& motion) {
-      for (std::size_t j = 0; j < m; ++j) {
-        if (exits[j] != 0 && motion.sides[j] == Side::on) return true;
-      }
-      return false;
-    });
+    std::erase_if(motions,
+                  [&](const Motion& motion) { return stays_where_it_exits(motion, exits); });
   }
   if (motions.empty() && stage == Stage::leaving) {
     // Located to rounding, an exit may lie a rounding before its zero: then it is taken at its
     // word.
     Motion located;
-    const std::vector<Side> sides_after = sides_left(m);
-    if (many ? sliding::weigh_own_terms(point.rates, sides_after, located)
-             : sliding::weigh(point.rates, sides_after, located)) {
+    if (sliding::weigh(point.rates, sides_left(m), located)) {
       motions.push_back(std::move(located));
     }
   }
@@ -136,6 +131,14 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
   not_unique(t, meeting->surfaces(),
              motions.empty() ? "no motion on it or off it is consistent"
                              : "the motion may leave it to either side");
+}
+
+bool SlidingModel::State::stays_where_it_exits(const Motion& motion,
+                                               std::span<const char> located) {
+  for (std::size_t j = 0; j < motion.sides.size(); ++j) {
+    if (located[j] != 0 && motion.sides[j] == Side::on) return true;
+  }
+  return false;
 }
 
 // The sides to which an exit was located.
@@ -167,7 +170,7 @@ Motion SlidingModel::State::crossing() const {
 // Whether the surfaces slid on still attract where a motion goes on.
 bool SlidingModel::State::stays_on(const Motion& motion, const Point& point) const {
   Motion weighed;
-  return on->size() == 0 || !on->given.empty() || on->size() > sliding::kMostEnumerated ||
+  return on->size() == 0 || !on->given.empty() ||
          (sliding::weigh(point.rates, motion.sides, weighed) &&
           sliding::attracts(point.rates, weighed));
 }
@@ -196,19 +199,20 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     update.states_changed = true;
     arrived = false;
   }
-  std::vector<Surface> surfaces;
-  std::vector<std::size_t> bits;
-  std::size_t fixed = 0;
+  Adopted next;
+  next.before = before;
+  next.fixed.assign(meeting->size(), 0);
   std::erase_if(holds, [&](const Hold& hold) { return meeting->owns(hold.indicator); });
   for (std::size_t j = 0; j < meeting->size(); ++j) {
     const Surface& surface = meeting->surfaces()[j];
     if (motion.sides[j] == Side::on) {
-      bits.push_back(j);
-      surfaces.push_back(surface);
+      next.bits.push_back(j);
+      next.surfaces.push_back(surface);
+      if (!motion.given.empty()) next.given.push_back(motion.given[j]);
       continue;
     }
     const bool positive = motion.sides[j] == Side::positive;
-    fixed |= static_cast<std::size_t>(positive) << j;
+    next.fixed[j] = positive ? 1 : 0;
     // The point lies beyond what was reached, and on what is left.
     const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
                          positive == (was_positive[surface.indicator] == 0);
@@ -222,16 +226,27 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
       }
     }
   }
-  std::vector<Configurations::Slot> slots;
-  for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
-    std::size_t vertex = fixed;
-    for (std::size_t b = 0; b < bits.size(); ++b) {
-      vertex |= (v >> b & 1) << bits[b];
-    }
-    slots.push_back(meeting->slots()[vertex]);
+  if (surround(t, y, next)) {
+    go_on_with(t, y, std::move(next), update);
+  } else {
+    adopted = std::move(next);
+    stage = Stage::surrounding;
+    update.iterate = true;
   }
+}
+
+// The configurations around the surfaces slid on from here on are all there.
+void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate& update) {
+  std::vector<Configurations::Slot>& slots = next.slots;
   sides->configurations().select(slots.front());
-  for (const Configurations::Slot slot : meeting->slots()) {
+  std::vector<Configurations::Slot> old = meeting->slots();
+  for (const Configurations::Slot slot : on->slots()) {
+    // Those around groups are forks.
+    if (meeting->is_grouped() && std::find(old.begin(), old.end(), slot) == old.end()) {
+      old.push_back(slot);
+    }
+  }
+  for (const Configurations::Slot slot : old) {
     if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
       sides->drop(slot);
       std::erase(kept, slot);
@@ -240,17 +255,17 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   for (const Configurations::Slot slot : slots) {
     std::erase(kept, slot);
   }
-  choose_whom_to_ask(surfaces, slots, t, y);
-  on->become(std::move(surfaces), std::move(slots));
+  choose_whom_to_ask(next.surfaces, slots, t, y);
+  on->become(std::move(next.surfaces), std::move(slots), std::move(next.combinations));
   release_holds_not_met(t, y);
   domains.clear();
   look.known = points[0].known = points[1].known = false;
-  update.sliding = on->size() > before   ? SlidingChange::entered
-                   : on->size() < before ? SlidingChange::left
-                                         : SlidingChange::none;
+  update.sliding = on->size() > next.before   ? SlidingChange::entered
+                   : on->size() < next.before ? SlidingChange::left
+                                              : SlidingChange::none;
   meeting->surround(std::vector<Configurations::Slot>(meeting->slots().size(), slot()));
-  left_to = fixed;
-  on_bits = bits;
+  left_to = std::move(next.fixed);
+  on_bits = std::move(next.bits);
   if (free()) {
     return;
   }
@@ -260,13 +275,11 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     throw ModelError("derivatives", t, "the equations cannot be evaluated on a switching surface");
   }
   check_unique(points[0], t);
-  for (std::size_t b = 0; b < bits.size() && !motion.given.empty(); ++b) {
-    on->given.push_back(motion.given[bits[b]]);
-  }
+  on->given = std::move(next.given);
   if (std::all_of(on->given.begin(), on->given.end(), [](double s) { return std::isnan(s); })) {
     on->given.clear();
   }
-  on->own_terms = on->size() > sliding::kMostEnumerated || !on->given.empty();
+  on->own_terms = !on->is_grouped() && !on->given.empty();
   points[0].known = false;
   measure_shifts(t, y);
   if (!options.projecting_driver) {

@@ -60,14 +60,15 @@ void SlidingModel::State::note_sides(double t, ConstVec y) {
   if (free() || !sides->configurations().nests_conditions()) {
     return;
   }
+  const std::vector<std::size_t> nearest = sides->nearest(on->slots(), t, y);
   for (std::size_t i = 0; i < indicators; ++i) {
-    was_positive[i] = domains[sides->nearest(on->slots(), t, y, i) * indicators + i];
+    was_positive[i] = domains[nearest[i] * indicators + i];
   }
   note_normals(t, y);
 }
 
 void SlidingModel::State::begin_free_event(double t, ConstVec y) {
-  std::vector<double> z(indicators + 2 * most_surfaces);
+  std::vector<double> z(indicators + 2 * exit_pairs);
   if (!in_event_mode && own_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
       if (switches[i] != 0 && ((z[i] > 0.0) != (domains[i] != 0) || is_in_noise(t, y, i, z[i]))) {
@@ -104,35 +105,49 @@ void SlidingModel::State::release_holds_at(double t, ConstVec y) {
   });
 }
 
-// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
-// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
-// lead across another surface.
-std::vector<double> SlidingModel::State::own_side(double t, ConstVec y, std::size_t v) {
-  const bool left = !holds.empty();
-  std::size_t vertex = left ? left_to : v;
-  for (std::size_t b = 0; left && b < on_bits.size(); ++b) {
-    vertex |= (v >> b & 1) << on_bits[b];
-  }
-  sliding::SurfaceSet& known = left ? *meeting : *on;
+// The surfaces slid on, or just left, and those ahead: `beyond` is made of them and has directions.
+// Returns where each surface ahead is among them; nothing where there are none.
+std::vector<std::size_t> SlidingModel::State::aim_beyond(double t, ConstVec y) {
+  const sliding::SurfaceSet& known = holds.empty() ? *on : *meeting;
   if (free() || ahead.empty() || known.size() + ahead.size() > most_surfaces) {
-    return free() && !left ? std::vector<double>(y.begin(), y.end())
-                           : known.displaced(y, vertex, least_shown());
+    return {};
   }
+  std::vector<std::size_t> places;
   std::vector<sliding::Surface> surfaces = known.surfaces();
   for (const sliding::Surface& surface : ahead) {
     const auto same = std::find_if(surfaces.begin(), surfaces.end(), [&](const auto& other) {
       return other.owns(surface.indicator);
     });
-    const auto bit = static_cast<std::size_t>(same - surfaces.begin());
-    vertex &= ~(std::size_t{1} << bit);
-    vertex |= static_cast<std::size_t>(was_positive[surface.indicator] == 0) << bit;
+    places.push_back(static_cast<std::size_t>(same - surfaces.begin()));
     if (same == surfaces.end()) {
       surfaces.push_back(surface);
     }
   }
   beyond->become(std::move(surfaces), on->slots());
-  return beyond->aim_by_gradient(t, y) == Eval::ok ? beyond->displaced(y, vertex, least_shown())
-                                                   : known.displaced(y, vertex, least_shown());
+  return beyond->aim_by_gradient(t, y) == Eval::ok ? places : std::vector<std::size_t>{};
+}
+
+// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
+// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
+// lead across another surface.
+std::vector<double> SlidingModel::State::own_side(ConstVec y, std::size_t v,
+                                                  const std::vector<std::size_t>& places) const {
+  const bool left = !holds.empty();
+  if (free() && !left) return {y.begin(), y.end()};
+  sliding::Combination own = on->combinations().sides(v);
+  if (left) {
+    sliding::Combination all = left_to;
+    for (std::size_t b = 0; b < on_bits.size(); ++b) all[on_bits[b]] = own[b];
+    own = std::move(all);
+  }
+  if (places.empty()) {
+    return (left ? *meeting : *on).displaced(y, own, least_shown());
+  }
+  own.resize(beyond->size(), 0);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    own[places[k]] = static_cast<char>(was_positive[ahead[k].indicator] == 0);
+  }
+  return beyond->displaced(y, own, least_shown());
 }
 
 void SlidingModel::State::show_own_sides(double t, ConstVec y) {
@@ -153,8 +168,9 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
   if (!free() && on->project(t, nearest, sliding::kBeside) == Eval::discard) {
     nearest.assign(y.begin(), y.end());
   }
+  const std::vector<std::size_t> places = aim_beyond(t, nearest);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    shown_at.push_back(own_side(t, nearest, v));
+    shown_at.push_back(own_side(nearest, v, places));
     if (free()) {
       visits.stay(slot(), shown_at.back());
     } else {
@@ -169,7 +185,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   exits.assign(on->size(), 0);
   conditions_wait = imposes;
   bool left = false;
-  std::vector<double> z(indicators + 2 * most_surfaces);
+  std::vector<double> z(indicators + 2 * exit_pairs);
   if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
       if (switches[i] != 0 && !on->owns(i) &&
@@ -177,11 +193,12 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
         fired.push_back(i);
       }
     }
-    for (std::size_t j = 0; j < on->size(); ++j) {
+    const Point* const point = motion_at(t, y);
+    for (std::size_t j = 0; point != nullptr && j < on->size(); ++j) {
       // Half of the shift is for importers that stop before the zero.
       const double limit = 0.5 * exit_shift;
-      exits[j] = static_cast<char>((z[indicators + 2 * j] > limit ? 0 : 2) |
-                                   (z[indicators + 2 * j + 1] > limit ? 0 : 1));
+      const std::array<double, 2> exit = exit_values(*point, j);
+      exits[j] = static_cast<char>((exit[0] > limit ? 0 : 2) | (exit[1] > limit ? 0 : 1));
       left = left || exits[j] != 0;
     }
   }
@@ -267,8 +284,11 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
     }
     update.states_changed = true;
     remember_motion(t, y, on->slots());
-    meeting->become(on->surfaces(), on->slots());
+    meeting->become(on->surfaces(), on->slots(), on->combinations());
     meeting->recall_aim(on->remembered_aim());
+    if (on->is_grouped()) {
+      impose_conditions(t, y);  // for configurations that are made
+    }
     decide(t, y, false, update);
   } else {
     if (stage == Stage::settling) {
@@ -313,6 +333,8 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
       // the motion goes on as a mixture
     } else if (stage == Stage::settling) {
       after_settling(t, y, update);
+    } else if (stage == Stage::surrounding) {
+      after_surrounding(t, y, update);
     } else {
       after_probing(t, y, update);
     }

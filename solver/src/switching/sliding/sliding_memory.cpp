@@ -31,7 +31,7 @@ class NumberReader {
 };
 
 // Of configurations around as many surfaces as there can be.
-constexpr std::uint64_t kMostVertex = 0xFFFF;
+constexpr std::uint64_t kMostSlots = 0xFFFFFF;
 
 void write(SlidingMemory& memory, const std::vector<sliding::Surface>& surfaces) {
   for (const sliding::Surface& surface : surfaces) {
@@ -57,7 +57,7 @@ std::vector<sliding::Surface> read_surfaces(NumberReader& in, std::uint64_t coun
     const std::uint64_t flags = in.number(3);
     surface.shared = (flags & 1U) != 0;
     surface.by_value = (flags & 2U) != 0;
-    surface.asked_of = in.number(kMostVertex);
+    surface.asked_of = in.number(kMostSlots);
     surface.companions.resize(in.number(indicators));
     for (std::size_t& companion : surface.companions) {
       companion = in.number(indicators - 1);
@@ -96,12 +96,48 @@ sliding::SurfaceSet::Aim read_aim(NumberReader& in, std::uint64_t surfaces, std:
       (aim.directions.size() != surfaces * unknowns || aim.slopes.size() != surfaces * surfaces)) {
     throw std::invalid_argument("the memory of a sliding motion belongs to another model");
   }
-  aim.one_sided.resize(in.number(std::uint64_t{1} << surfaces));
+  aim.one_sided.resize(in.number(kMostSlots));
   std::generate(aim.one_sided.begin(), aim.one_sided.end(),
                 [&] { return static_cast<char>(in.number(1)); });
   aim.basis.resize(in.number(surfaces));
   std::generate(aim.basis.begin(), aim.basis.end(), [&] { return in.number(surfaces - 1); });
   return aim;
+}
+
+void write(SlidingMemory& memory, const sliding::Combinations& combinations) {
+  memory.numbers.push_back(combinations.groups().size());
+  for (const auto& group : combinations.groups()) {
+    memory.numbers.push_back(group.size());
+    memory.numbers.insert(memory.numbers.end(), group.begin(), group.end());
+  }
+  memory.numbers.push_back(combinations.count() - combinations.count_of_groups());
+  for (std::size_t v = combinations.count_of_groups(); v < combinations.count(); ++v) {
+    const sliding::Combination sides = combinations.sides(v);
+    memory.numbers.insert(memory.numbers.end(), sides.begin(), sides.end());
+  }
+}
+
+sliding::Combinations read_combinations(NumberReader& in, std::uint64_t surfaces) {
+  std::vector<std::vector<std::size_t>> groups(in.number(surfaces));
+  std::vector<char> is_read(surfaces, 0);
+  for (auto& group : groups) {
+    group.resize(in.number(sliding::kMostEnumerated));
+    for (std::size_t& surface : group) {
+      surface = in.number(surfaces - 1);
+      if (is_read[surface] != 0) {
+        throw std::invalid_argument("the memory of a sliding motion names a surface twice");
+      }
+      is_read[surface] = 1;
+    }
+  }
+  std::vector<sliding::Combination> checks(in.number(kMostSlots));
+  for (sliding::Combination& check : checks) {
+    check.resize(surfaces);
+    std::generate(check.begin(), check.end(), [&] { return static_cast<char>(in.number(1)); });
+  }
+  return surfaces > sliding::kMostEnumerated
+             ? sliding::Combinations::grouped(surfaces, std::move(groups), checks)
+             : sliding::Combinations::all(surfaces);
 }
 
 }  // namespace
@@ -156,6 +192,8 @@ void SlidingModel::forget_configurations() {
     return;
   }
   s.forget_kept();
+  s.adopted.reset();
+  s.regroups = false;
   const std::vector<Configurations::Slot> slots = s.on->slots();
   if (!slots.empty()) {
     s.sides->configurations().select(slots.front());
@@ -188,6 +226,7 @@ SlidingMemory SlidingModel::memory() const {
                     s.part_shifts.size(),
                     s.domains.size()};
   memory.values = {s.next_event_time, s.exit_shift, s.on->attraction, s.tolerance};
+  write(memory, s.on->combinations());
   write(memory, s.on->surfaces());
   for (const State::Hold& hold : s.holds) {
     memory.numbers.push_back(hold.indicator);
@@ -205,7 +244,8 @@ SlidingMemory SlidingModel::memory() const {
   memory.numbers.insert(memory.numbers.end(), s.conditions.begin(), s.conditions.end());
   if (!s.holds.empty()) {
     // The surfaces just left, and to which sides.
-    memory.numbers.push_back(s.left_to);
+    memory.numbers.push_back(s.left_to.size());
+    memory.numbers.insert(memory.numbers.end(), s.left_to.begin(), s.left_to.end());
     memory.numbers.push_back(s.on_bits.size());
     memory.numbers.insert(memory.numbers.end(), s.on_bits.begin(), s.on_bits.end());
     memory.numbers.push_back(s.meeting->size());
@@ -222,9 +262,6 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   }
   NumberReader in(memory);
   const std::uint64_t surface_count = in.number(s.most_surfaces);
-  if (memory.slots.size() != std::size_t{1} << surface_count) {
-    throw std::invalid_argument("the memory of a sliding motion has too few configurations");
-  }
   s.initial = in.number(1) != 0;
   s.in_event_mode = in.number(1) != 0;
   s.only_entered = false;
@@ -233,11 +270,15 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   const std::uint64_t hold_count = in.number(s.indicators);
   const std::uint64_t shift_count = in.number(s.indicators);
   const std::uint64_t part_count = in.number(memory.values.size());
-  const std::uint64_t domain_count = in.number(s.indicators << s.most_surfaces);
+  const std::uint64_t domain_count = in.number(s.indicators * memory.slots.size());
   s.next_event_time = in.value();
   s.exit_shift = in.value();
   const double attraction = in.value();
   s.tolerance = in.value();
+  sliding::Combinations combinations = read_combinations(in, surface_count);
+  if (memory.slots.size() != combinations.count()) {
+    throw std::invalid_argument("the memory of a sliding motion has too few configurations");
+  }
   std::vector<sliding::Surface> surfaces = read_surfaces(in, surface_count, s.indicators);
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
@@ -268,26 +309,36 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.conditions_wait = false;
   s.passes = 0;
   if (hold_count > 0) {
-    s.left_to = in.number((std::uint64_t{1} << s.most_surfaces) - 1);
+    s.left_to.resize(in.number(s.most_surfaces));
+    std::generate(s.left_to.begin(), s.left_to.end(),
+                  [&] { return static_cast<char>(in.number(1)); });
     s.on_bits.resize(in.number(s.most_surfaces));
     std::generate(s.on_bits.begin(), s.on_bits.end(),
                   [&] { return in.number(s.most_surfaces - 1); });
     const std::uint64_t left_count = in.number(s.most_surfaces);
     std::vector<sliding::Surface> left = read_surfaces(in, left_count, s.indicators);
     sliding::SurfaceSet::Aim left_aim = read_aim(in, left_count, s.sides->nominals().size());
+    if (s.left_to.size() != left_count ||
+        std::any_of(s.on_bits.begin(), s.on_bits.end(),
+                    [&](std::size_t bit) { return bit >= left_count; }) ||
+        s.on_bits.size() != surface_count) {
+      throw std::invalid_argument("the memory of a sliding motion belongs to another model");
+    }
     s.meeting->become(std::move(left), {memory.slots.front()});
     s.meeting->recall_aim(std::move(left_aim));
   } else {
-    s.left_to = 0;
+    s.left_to.clear();
     s.on_bits.clear();
   }
   aim.one_sided.resize(memory.slots.size());
-  s.on->become(std::move(surfaces), memory.slots);
+  s.on->become(std::move(surfaces), memory.slots, std::move(combinations));
   s.on->recall_aim(std::move(aim));
   s.on->given = std::move(given);
-  s.on->own_terms = s.on->size() > sliding::kMostEnumerated || !s.on->given.empty();
+  s.on->own_terms = !s.on->is_grouped() && !s.on->given.empty();
   s.on->attraction = attraction;
   s.kept.clear();
+  s.regroups = false;
+  s.adopted.reset();
   s.fired.clear();
   s.visits.clear();
   s.sides->forget_fields();

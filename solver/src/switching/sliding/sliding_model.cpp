@@ -12,9 +12,9 @@
 namespace saltus {
 namespace {
 
-// All combinations of sides are kept as configurations, for events: at most a thousand of them. An
-// importer that has to watch two indicators for each gets no more than the enumerated ones.
-constexpr std::size_t kMostSurfaces = 10;
+// Surfaces that have two indicators of their own for their exits; further ones share the last pair.
+// An importer, that has to watch them, gets few.
+constexpr std::size_t kMostExitPairs = 10;
 // Stages and steps are put back onto the surfaces to this part of the tolerance.
 constexpr double kProjection = 1e-3;
 
@@ -32,8 +32,8 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o)
     switches[i] = both->may_switch_equations(i) ? 1 : 0;
     most_surfaces += static_cast<std::size_t>(switches[i]);
   }
-  most_surfaces =
-      std::min(most_surfaces, o.projecting_driver ? kMostSurfaces : sliding::kMostEnumerated);
+  exit_pairs =
+      std::min(most_surfaces, o.projecting_driver ? kMostExitPairs : sliding::kMostEnumerated);
   if (most_surfaces > 0) {
     both->expect_forks();
     sides.emplace(model, *both, stats);
@@ -87,7 +87,7 @@ SlidingModel::~SlidingModel() = default;
 
 Shape SlidingModel::shape() const {
   Shape shape = state_->model.shape();
-  shape.indicators += 2 * state_->most_surfaces;
+  shape.indicators += 2 * state_->exit_pairs;
   return shape;
 }
 void SlidingModel::nominals(Vec y) const { state_->model.nominals(y); }
@@ -99,10 +99,14 @@ std::string SlidingModel::indicator_name(std::size_t i) const {
   if (i < s.indicators) {
     return s.model.indicator_name(i);
   }
-  const std::size_t surface = (i - s.indicators) / 2;
-  const std::string which = surface < s.slid_on.size()
-                                ? "\"" + s.model.indicator_name(s.slid_on[surface]) + "\""
-                                : "surface " + std::to_string(surface);
+  const std::size_t pair = (i - s.indicators) / 2;
+  const bool is_shared = pair + 1 == s.exit_pairs && s.slid_on.size() > s.exit_pairs;
+  std::string which = is_shared ? "one of " : "";
+  for (std::size_t j = pair; j < (is_shared ? s.slid_on.size() : pair + 1); ++j) {
+    which += (j > pair ? ", " : "") + (j < s.slid_on.size()
+                                           ? "\"" + s.model.indicator_name(s.slid_on[j]) + "\""
+                                           : "surface " + std::to_string(j));
+  }
   return "sliding on " + which +
          (((i - s.indicators) % 2) == 0 ? ", left upwards" : ", left downwards");
 }
@@ -254,9 +258,11 @@ StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   for (const sliding::Point& point : s.points) {
     if (point.is_at(t, y)) {
       s.on->aim(point);
+      s.regroups = s.regroups || !s.are_groups_right(point);
     }
   }
-  StepVerdict verdict;
+  s.check_companions(t, y);
+  StepVerdict verdict{.enter_event_mode = s.regroups};
   for (const Configurations::Slot slot : s.on->slots()) {
     s.sides->configurations().select(slot);
     const StepVerdict own = s.model.completed_step(t, y);

@@ -164,14 +164,23 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   const Point* point = motion_at(t, y);
   if (point == nullptr) return Eval::discard;
   for (std::size_t j = 0; j < on->size(); ++j) {
-    if (!on->given.empty() && !std::isnan(on->given[j])) {
-      continue;
-    }
-    const bool alone = on->size() == 1;
-    z[indicators + 2 * j] = exit_shift + (alone ? -point->rates[1] : 1.0 - point->motion.shares[j]);
-    z[indicators + 2 * j + 1] = exit_shift + (alone ? point->rates[0] : point->motion.shares[j]);
+    const std::array<double, 2> exit = exit_values(*point, j);
+    // The last pair is that of all surfaces which have none of their own: where the first is left.
+    const std::size_t place = indicators + 2 * std::min(j, exit_pairs - 1);
+    z[place] = j < exit_pairs ? exit[0] : std::min(z[place], exit[0]);
+    z[place + 1] = j < exit_pairs ? exit[1] : std::min(z[place + 1], exit[1]);
   }
   return Eval::ok;
+}
+
+// Positive as long as a surface is not left upwards, or downwards.
+std::array<double, 2> SlidingModel::State::exit_values(const Point& point, std::size_t j) const {
+  if (!on->given.empty() && !std::isnan(on->given[j])) {
+    return {1.0, 1.0};
+  }
+  const bool alone = on->size() == 1;
+  return {exit_shift + (alone ? -point.rates[1] : 1.0 - point.motion.shares[j]),
+          exit_shift + (alone ? point.rates[0] : point.motion.shares[j])};
 }
 
 // Positive as long as a point with this value of the surface function counts as one on the surface:
@@ -208,7 +217,7 @@ void SlidingModel::State::read_domains(double t, ConstVec y) {
   for (std::size_t v = 0; v < count; ++v) {
     Eval answer = Eval::ok;
     if (free()) {
-      std::vector<double> all(indicators + 2 * most_surfaces);
+      std::vector<double> all(indicators + 2 * exit_pairs);
       answer = own_indicators(t, y, all);
       std::copy_n(all.begin(), indicators, z.begin());
     } else {
@@ -261,18 +270,17 @@ std::optional<std::vector<double>> SlidingModel::State::within_domains(double t,
   }
   std::vector<sliding::Surface> surfaces = distinct(on->slots(), t, y, passed);
   if (surfaces.empty() || surfaces.size() > most_surfaces) return std::nullopt;
-  std::size_t vertex = 0;
-  for (std::size_t j = 0; j < surfaces.size(); ++j) {
-    vertex |= static_cast<std::size_t>(domains[surfaces[j].indicator]) << j;
+  sliding::Combination within;
+  for (const sliding::Surface& surface : surfaces) {
+    within.push_back(domains[surface.indicator]);
   }
-  const std::size_t count = std::size_t{1} << surfaces.size();
-  beyond->become(std::move(surfaces), std::vector<Configurations::Slot>(count, slot()));
+  beyond->become(std::move(surfaces), {slot()});
   // From far beyond a curved surface one direction does not lead back exactly.
   std::vector<double> moved(y.begin(), y.end());
   for (int round = 0; round < kMostLooks; ++round) {
     if (beyond->aim_by_gradient(t, moved) == Eval::discard) return std::nullopt;
     if (beyond->project(t, moved, kBeside) == Eval::ok) {
-      return beyond->displaced(moved, vertex, kBeside);
+      return beyond->displaced(moved, within, kBeside);
     }
   }
   return std::nullopt;

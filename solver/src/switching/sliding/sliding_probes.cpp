@@ -3,6 +3,7 @@
 // configurations around them. What is decided from the answers is in sliding_decisions.cpp.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sliding_state.hpp"
 
@@ -55,10 +56,10 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   if (surfaces.empty() || surfaces.size() > most_surfaces) {
     return;
   }
-  // B lies on the side that the motion went to; bits count positive sides.
-  std::size_t vertex = 0;
-  for (std::size_t j = 0; j < surfaces.size(); ++j) {
-    vertex |= static_cast<std::size_t>(was_positive[surfaces[j].indicator] == 0) << j;
+  // B lies on the side that the motion went to.
+  sliding::Combination own;
+  for (const Surface& surface : surfaces) {
+    own.push_back(static_cast<char>(was_positive[surface.indicator] == 0));
   }
   const std::optional<double> distance = distance_to_show(after, t, y, surfaces);
   sides->configurations().select(after);
@@ -67,7 +68,7 @@ void SlidingModel::State::suspect_crossing(double t, Vec y, EventUpdate& update)
   }
   shown = *distance;
   meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(1, before));
-  probe(t, y, vertex);
+  probe(t, y, std::move(own));
   update.iterate = stage == Stage::probing;
 }
 
@@ -118,30 +119,35 @@ void SlidingModel::State::look_around_start(double t, Vec y, EventUpdate& update
   if (surfaces.empty() || surfaces.size() > most_surfaces) {
     return;
   }
-  std::size_t vertex = 0;
-  for (std::size_t j = 0; j < surfaces.size(); ++j) {
-    vertex |= static_cast<std::size_t>(z[surfaces[j].indicator] > 0.0) << j;
+  sliding::Combination own;
+  for (const Surface& surface : surfaces) {
+    own.push_back(static_cast<char>(z[surface.indicator] > 0.0));
   }
   shown = least_shown();
   meeting->become(std::move(surfaces), std::vector<Configurations::Slot>(1, slot()));
-  probe(t, y, vertex);
+  probe(t, y, std::move(own));
   update.iterate = stage == Stage::probing;
 }
 
-// The configuration in force is that of `known_vertex`; forks of it are shown the other sides.
-void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) {
+// The configuration in force is on these sides; forks of it are shown the others.
+void SlidingModel::State::probe(double t, ConstVec y, sliding::Combination known_sides) {
+  own_sides = std::move(known_sides);
+  if (meeting->is_grouped()) {
+    checks_pairs = false;
+    probe_groups(t, y, slot(), {});
+    return;
+  }
   if (meeting->aim_by_gradient(t, y) == Eval::discard) {
     return;
   }
   visits.clear();
-  own_vertex = known_vertex;
-  const std::size_t count = std::size_t{1} << meeting->size();
-  std::vector<Configurations::Slot> slots(count, slot());
-  for (std::size_t v = 0; v < count; ++v) {
-    if (v != known_vertex) {
+  const sliding::Combinations& combinations = meeting->combinations();
+  std::vector<Configurations::Slot> slots(combinations.count(), slot());
+  for (std::size_t v = 0; v < combinations.count(); ++v) {
+    if (combinations.sides(v) != own_sides) {
       sides->configurations().select(slot());
       slots[v] = sides->configurations().fork();
-      visits.add(slots[v], meeting->beside(t, y, v, shown));
+      visits.add(slots[v], meeting->beside(t, y, combinations.sides(v), shown));
     }
   }
   // Zero may be on no side at all: where a black box turns its indicator over, or where conditions
@@ -151,7 +157,7 @@ void SlidingModel::State::probe(double t, ConstVec y, std::size_t known_vertex) 
                   [](const Surface& surface) { return !surface.companions.empty(); });
   if (looked_at_twice || sides->configurations().nests_conditions() ||
       (initial && model.capabilities().indicator_rates == nullptr)) {
-    visits.add(slot(), meeting->beside(t, y, known_vertex, shown));
+    visits.add(slot(), meeting->beside(t, y, own_sides, shown));
   }
   meeting->surround(std::move(slots));
   stage = Stage::probing;
@@ -176,30 +182,53 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
   decide(t, y, arrived, update);
 }
 
-// All configurations have been through the event. A jump takes the motion along; the heaviest
-// configuration tells where.
+// A jump takes the motion along; the heaviest configuration tells where. Of groups, each has a
+// heaviest one, and what they add to the jump adds up.
+void SlidingModel::State::jump_with_heaviest(Vec y) const {
+  const std::vector<double>& shares = points[newest_point].motion.shares;
+  const sliding::Combinations& combinations = on->combinations();
+  const auto jump = [&](std::size_t v, std::size_t i) {
+    return visits.all()[v].y[i] - shown_at[v][i];
+  };
+  const auto heaviest_of = [&](const std::vector<std::size_t>& surfaces) {
+    std::size_t heaviest = 0;
+    for (std::size_t b = 0; b < surfaces.size() && shares.size() == on->size(); ++b) {
+      heaviest |= static_cast<std::size_t>(shares[surfaces[b]] > 0.5) << b;
+    }
+    return heaviest;
+  };
+  if (!on->is_grouped()) {
+    std::vector<std::size_t> all(on->size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const std::size_t heaviest = heaviest_of(all);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += jump(heaviest, i);
+    return;
+  }
+  std::vector<double> sum(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) sum[i] = jump(0, i);
+  for (std::size_t g = 0; g < combinations.groups().size(); ++g) {
+    const std::size_t heaviest = heaviest_of(combinations.groups()[g]);
+    if (heaviest == 0) continue;
+    const std::size_t v = combinations.first_of(g) + heaviest - 1;
+    for (std::size_t i = 0; i < y.size(); ++i) sum[i] += jump(v, i) - jump(0, i);
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] += sum[i];
+}
+
+// All configurations have been through the event.
 void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& update) {
   if (visits.any_moved()) {
-    const std::vector<double>& shares = points[newest_point].motion.shares;
-    std::size_t heaviest = 0;
-    for (std::size_t j = 0; j < on->size() && shares.size() == on->size(); ++j) {
-      heaviest |= static_cast<std::size_t>(shares[j] > 0.5) << j;
-    }
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      y[i] += visits.all()[heaviest].y[i] - shown_at[heaviest][i];
-    }
+    jump_with_heaviest(y);
     update.states_changed = true;
   }
   if (leave_what_has_moved(t, y, update)) {
     return;
   }
   std::vector<Surface> surfaces = on->surfaces();
-  std::vector<Configurations::Slot> slots = on->slots();
   std::vector<Surface> reached;
   if (was_set) {
-    std::erase_if(fired, [&](std::size_t i) {
-      return !is_at_surface(kept[sides->nearest(kept, t, y, i)], t, y, i);
-    });
+    const std::vector<std::size_t> nearest = sides->nearest(kept, t, y);
+    std::erase_if(fired, [&](std::size_t i) { return !is_at_surface(kept[nearest[i]], t, y, i); });
   }
   if (!fired.empty() && !visits.any_moved()) {
     reached = distinct(kept, t, y, fired);
@@ -208,7 +237,7 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     refuse(t, reached.front().indicator, kTooMany);
     reached.clear();
   }
-  if (reached.size() > 1) {
+  if (reached.size() > 1 || regroups) {
     probe_around(t, y, std::move(reached));
     update.iterate = true;
     return;
@@ -220,14 +249,14 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     const bool came_from_positive = was_positive[reached.front().indicator] != 0;
     remember_motion(t, y, kept);
     came_from = kept.front();
-    slots.insert(came_from_positive ? slots.end() : slots.begin(), kept.begin(), kept.end());
-    kept.clear();
     surfaces.push_back(reached.front());
+    surround_by_one_more(std::move(surfaces), came_from_positive);
+  } else {
+    meeting->become(std::move(surfaces), on->slots(), on->combinations());
   }
   if (!options.projecting_driver && on->project(t, y, kLeaving) == Eval::ok) {
     update.states_changed = true;
   }
-  meeting->become(std::move(surfaces), std::move(slots));
   if (arrived && !orient_reached(t, y, came_from)) {
     cross(t, y, update);
     return;

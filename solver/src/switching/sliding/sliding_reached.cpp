@@ -44,10 +44,14 @@ bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& upd
     }
   }
   if (left) {
-    meeting->become(on->surfaces(), on->slots());
+    meeting->become(on->surfaces(), on->slots(), on->combinations());
     adopt(t, y, motion, true, update);
     holds.clear();
-    settle_again(t, y);
+    if (adopted) {
+      adopted->settles = true;
+    } else {
+      settle_again(t, y);
+    }
     update.iterate = true;
   }
   return left;
@@ -71,25 +75,32 @@ void SlidingModel::State::settle_again(double t, ConstVec y) {
 // the event are known, and forks of them are shown all other sides of what was reached.
 void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface> reached) {
   const std::size_t known = on->size();
-  std::size_t after = 0;
+  sliding::Combination after(known, 0);
   std::vector<Surface> surfaces = on->surfaces();
-  for (std::size_t j = 0; j < reached.size(); ++j) {
-    after |= static_cast<std::size_t>(was_positive[reached[j].indicator] == 0) << (known + j);
-    surfaces.push_back(std::move(reached[j]));
+  for (Surface& surface : reached) {
+    after.push_back(static_cast<char>(was_positive[surface.indicator] == 0));
+    surfaces.push_back(std::move(surface));
   }
-  const std::size_t count = std::size_t{1} << surfaces.size();
-  const std::size_t own = (std::size_t{1} << known) - 1;
-  meeting->become(std::move(surfaces), kept);
+  meeting->become(std::move(surfaces), kept.empty() ? on->slots() : kept);
   shown = least_shown();
+  if (meeting->is_grouped()) {
+    checks_pairs = regroups = false;
+    probe_groups(t, y, slot(), on->combinations().groups());
+    return;
+  }
   visits.clear();
-  std::vector<Configurations::Slot> slots(count);
+  const sliding::Combinations& combinations = meeting->combinations();
+  const std::size_t own = (std::size_t{1} << known) - 1;
+  std::vector<Configurations::Slot> slots(combinations.count());
   const bool aimed = meeting->aim_by_gradient(t, y) == Eval::ok;
-  for (std::size_t u = 0; u < count; ++u) {
+  for (std::size_t u = 0; u < slots.size(); ++u) {
     slots[u] = on->slots()[u & own];
-    if (aimed && (u & ~own) != after) {
+    const sliding::Combination beside = combinations.sides(u);
+    if (aimed && !std::equal(beside.begin() + static_cast<std::ptrdiff_t>(known), beside.end(),
+                             after.begin() + static_cast<std::ptrdiff_t>(known))) {
       sides->configurations().select(slots[u]);
       slots[u] = sides->configurations().fork();
-      visits.add(slots[u], meeting->beside(t, y, u, shown));
+      visits.add(slots[u], meeting->beside(t, y, beside, shown));
     }
   }
   meeting->surround(std::move(slots));

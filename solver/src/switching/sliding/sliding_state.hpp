@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grouped_motions.hpp"
 #include "saltus/switching/sliding_model.hpp"
 #include "sides_evaluation.hpp"
 #include "surfaces.hpp"
@@ -26,7 +27,8 @@ struct SlidingModel::State {
   SlidingStats stats;
   std::optional<sliding::SidesEvaluation> sides;  // none: the model is passed through
   std::size_t indicators = 0;                     // of the wrapped model
-  std::size_t most_surfaces = 0;                  // each has two more indicators for its exits
+  std::size_t most_surfaces = 0;                  // on which the motion can slide at a time
+  std::size_t exit_pairs = 0;                     // pairs of further indicators, for their exits
   std::vector<char> switches;                     // per indicator: may it switch the equations?
   Experiment experiment;
   double tolerance = 1e-6;
@@ -59,13 +61,12 @@ struct SlidingModel::State {
     double shift;
   };
   std::vector<Hold> holds;
-  // Of the surfaces in `meeting`: bits of those left to their positive side, and which bits are
-  // those of the surfaces slid on.
-  std::size_t left_to = 0;
+  // Of the surfaces in `meeting`: the sides to which they were left, and which ones are slid on.
+  sliding::Combination left_to;
   std::vector<std::size_t> on_bits;
 
   // At an event.
-  enum class Stage { quiet, settling, probing, leaving };
+  enum class Stage { quiet, settling, probing, leaving, surrounding };
   Stage stage = Stage::quiet;
   bool initial = false;
   bool in_event_mode = false;              // the wrapped model, in free motion
@@ -105,7 +106,21 @@ struct SlidingModel::State {
   bool conditions_wait = false;
   std::vector<char> conditions;
   std::vector<Configurations::Imposed> imposed;
-  std::size_t own_vertex = 0;  // where the configuration in force was when probed
+  bool checks_pairs = false;  // of surfaces that meet in groups
+  bool regroups = false;      // the groups of the surfaces slid on are no longer right
+  // How the motion goes on, while configurations for it are made.
+  struct Adopted {
+    std::size_t before = 0;  // surfaces slid on before the event
+    std::vector<sliding::Surface> surfaces;
+    std::vector<std::size_t> bits;  // which of those in `meeting` they are
+    sliding::Combination fixed;     // of those in `meeting`: the sides to which they are left
+    std::vector<double> given;
+    std::vector<Configurations::Slot> slots;
+    sliding::Combinations combinations;
+    bool settles = false;  // the configurations then decide once more
+  };
+  std::optional<Adopted> adopted;
+  sliding::Combination own_sides;  // where the configuration in force was when probed
 
   double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
   bool is_shifted(std::size_t indicator) const {
@@ -124,6 +139,7 @@ struct SlidingModel::State {
   void begin_phase(double t, ConstVec y);
   void read_domains(double t, ConstVec y);
   void need_domains(double t, ConstVec y);
+  std::array<double, 2> exit_values(const sliding::Point& point, std::size_t j) const;
   double clearance(std::size_t surface, double value) const;
   void freeze(double t, ConstVec y);
   void measure_shifts(double t, ConstVec y);
@@ -152,15 +168,18 @@ struct SlidingModel::State {
   void begin_free_event(double t, ConstVec y);
   EventUpdate update(double t, Vec y);
   void show_own_sides(double t, ConstVec y);
-  std::vector<double> own_side(double t, ConstVec y, std::size_t v);
+  std::vector<std::size_t> aim_beyond(double t, ConstVec y);
+  std::vector<double> own_side(ConstVec y, std::size_t v,
+                               const std::vector<std::size_t>& places) const;
   bool leave_what_has_moved(double t, Vec y, EventUpdate& update);
   void probe_around(double t, ConstVec y, std::vector<sliding::Surface> reached);
   void remember_motion(double t, ConstVec y, const std::vector<Configurations::Slot>& slots);
   void after_settling(double t, Vec y, EventUpdate& update);
   void suspect_crossing(double t, Vec y, EventUpdate& update);
   void look_around_start(double t, Vec y, EventUpdate& update);
+  void jump_with_heaviest(Vec y) const;
   void meet_while_sliding(double t, Vec y, EventUpdate& update);
-  void probe(double t, ConstVec y, std::size_t known_vertex);
+  void probe(double t, ConstVec y, sliding::Combination known_sides);
   void after_probing(double t, Vec y, EventUpdate& update);
 
   // sliding_conditions.cpp
@@ -185,6 +204,9 @@ struct SlidingModel::State {
   static constexpr double kVanishes = 1e-12;
   std::vector<double> dependence(double t, ConstVec y);
   void join_what_follows(double t, ConstVec y);
+  void surround_with_one_more(const std::vector<Configurations::Slot>& slots,
+                              const sliding::Combinations& known);
+  bool take_sides(Configurations::Slot slot, const sliding::Combination& own);
   bool take_sides();
 
   // black_box.cpp
@@ -197,6 +219,7 @@ struct SlidingModel::State {
   // sliding_decisions.cpp
   bool is_closed(double t, ConstVec y);
   void decide(double t, Vec y, bool arrived, EventUpdate& update);
+  static bool stays_where_it_exits(const sliding::Motion& motion, std::span<const char> located);
   std::vector<sliding::Side> sides_left(std::size_t surfaces) const;
   sliding::Motion crossing() const;
   bool stays_on(const sliding::Motion& motion, const sliding::Point& point) const;
@@ -206,19 +229,39 @@ struct SlidingModel::State {
   bool leave_out_what_does_not_switch(const sliding::Point& point);
   void refuse(double t, std::size_t indicator, const std::string& why);
   void adopt(double t, Vec y, const sliding::Motion& motion, bool arrived, EventUpdate& update);
+  void go_on_with(double t, Vec y, Adopted next, EventUpdate& update);
   void check_unique(const sliding::Point& point, double t) const;
   sliding::Surface surface_of(Configurations::Slot slot, double t, ConstVec y,
                               std::size_t indicator);
+  // sliding_groups.cpp
+  void surround_by_one_more(std::vector<sliding::Surface> surfaces, bool came_from_positive);
+  void probe_groups(double t, ConstVec y, Configurations::Slot from,
+                    std::vector<std::vector<std::size_t>> groups);
+  bool are_groups_right(const sliding::Point& point);
+  bool have_right_groups(double t, ConstVec y, const sliding::Point& point);
+  bool leave_out_of_groups(double t, ConstVec y, const sliding::Point& point, EventUpdate& update);
+  void decide_in_groups(double t, Vec y, bool arrived, EventUpdate& update);
+  sliding::Motion coupled_motion(double t, const sliding::CoupledSurfaces& coupled,
+                                 const sliding::Point& point, std::span<const double> gram,
+                                 bool arrived);
+  bool surround(double t, ConstVec y, Adopted& next);
+  void after_surrounding(double t, Vec y, EventUpdate& update);
   // companions.cpp
   std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
                                 std::size_t indicator);
   void note_normals(double t, ConstVec y);
   void rename(sliding::Surface& surface, std::size_t indicator, std::vector<double> normal) const;
-  bool find_whom_to_ask(sliding::Surface& surface, std::size_t indicator,
-                        std::span<const Configurations::Slot> slots, double t, ConstVec y);
+  struct AskedIndicators {
+    std::span<const Configurations::Slot> slots;
+    std::vector<std::vector<double>> z;       // slot by slot, empty where there is no answer
+    std::vector<std::vector<double>> scales;  // likewise, empty where nobody has asked yet
+  };
+  bool find_whom_to_ask(sliding::Surface& surface, std::size_t indicator, AskedIndicators& asked,
+                        double t, ConstVec y);
   void choose_whom_to_ask(std::vector<sliding::Surface>& surfaces,
                           std::span<const Configurations::Slot> slots, double t, ConstVec y);
   void find_nested_companions(double t, ConstVec y);
+  void check_companions(double t, ConstVec y);
   void release_holds_not_met(double t, ConstVec y);
   std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
                                          ConstVec y, const std::vector<std::size_t>& found);

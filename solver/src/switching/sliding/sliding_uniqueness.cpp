@@ -25,13 +25,19 @@ constexpr double kSameField = 1e-9;
 // Where several surfaces meet, a motion on all of them combines four or more fields under too few
 // conditions. It is unique nevertheless if each surface switches a term of its own.
 void SlidingModel::State::check_unique(const Point& point, double t) const {
-  const std::size_t k = on->size();
-  const bool chosen =
-      k <= sliding::kMostEnumerated && options.selection == SlidingOptions::Selection::bilinear;
-  if (k >= 2 && !chosen && !have_own_terms(point, k)) {
-    not_unique(t, on->surfaces(),
-               "the equations there couple the surfaces, so that Filippov's field is not unique; "
-               "choose SlidingOptions::Selection::bilinear to go on with products of weights");
+  const char* const why =
+      "the equations there couple the surfaces, so that Filippov's field is not unique; "
+      "choose SlidingOptions::Selection::bilinear to go on with products of weights";
+  if (options.selection == SlidingOptions::Selection::bilinear) {
+    return;
+  }
+  for (const auto& group : on->combinations().groups()) {
+    if (group.size() > 1) {
+      not_unique(t, sliding::selected(on->surfaces(), group), why);
+    }
+  }
+  if (!on->is_grouped() && on->size() >= 2 && !have_own_terms(point, on->size())) {
+    not_unique(t, on->surfaces(), why);
   }
 }
 
@@ -78,12 +84,15 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
   }
   std::vector<std::size_t> bits;
   std::vector<Surface> surfaces;
-  std::size_t fixed = own_vertex;
+  sliding::Combination own;
+  std::size_t fixed = 0;
   for (std::size_t j = 0; j < m; ++j) {
     if (differences[j] > kSameField * largest) {
       bits.push_back(j);
       surfaces.push_back(meeting->surfaces()[j]);
-      fixed &= ~(std::size_t{1} << j);
+      own.push_back(own_sides[j]);
+    } else {
+      fixed |= static_cast<std::size_t>(own_sides[j] != 0) << j;
     }
   }
   if (bits.size() == m) {
@@ -91,13 +100,11 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
   }
   const std::vector<Configurations::Slot> all = meeting->slots();
   std::vector<Configurations::Slot> slots;
-  std::size_t own = 0;
   for (std::size_t v = 0; v < std::size_t{1} << bits.size(); ++v) {
     std::size_t vertex = fixed;
     for (std::size_t b = 0; b < bits.size(); ++b) {
       vertex |= (v >> b & 1) << bits[b];
     }
-    own = vertex == own_vertex ? v : own;
     slots.push_back(all[vertex]);
   }
   sides->configurations().select(slot());
@@ -106,7 +113,7 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
       sides->drop(one);
     }
   }
-  own_vertex = own;
+  own_sides = std::move(own);
   meeting->become(std::move(surfaces), std::move(slots));
   return true;
 }
@@ -128,7 +135,10 @@ void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where
   std::vector<std::string> names;
   std::string text;
   for (const Surface& surface : where) {
-    names.push_back(model.indicator_name(surface.indicator));
+    const std::string name = model.indicator_name(surface.indicator);
+    // A text that the equations meet twice, as one of its conditions in each branch, is named once.
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    names.push_back(name);
     text += (text.empty() ? "\"" : ", \"") + names.back() + "\"";
   }
   throw EventError(EventError::Reason::not_unique, t, names,

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/same_bits.hpp"
+#include "grouped_motions.hpp"
 
 namespace saltus::sliding {
 namespace {
@@ -23,6 +25,13 @@ bool Surface::owns(std::size_t other) const {
          std::find(companions.begin(), companions.end(), other) != companions.end();
 }
 
+std::vector<Surface> selected(const std::vector<Surface>& surfaces,
+                              const std::vector<std::size_t>& which) {
+  std::vector<Surface> found;
+  for (const std::size_t j : which) found.push_back(surfaces[j]);
+  return found;
+}
+
 bool Point::is_at(double time, ConstVec unknowns) const {
   return known && same_bits(t, time) && y.size() == unknowns.size() &&
          std::equal(y.begin(), y.end(), unknowns.begin(), same_bits);
@@ -35,6 +44,13 @@ bool SurfaceSet::owns(std::size_t indicator) const {
 
 void SurfaceSet::become(std::vector<Surface> new_surfaces,
                         std::vector<Configurations::Slot> new_slots) {
+  const std::size_t count = new_surfaces.size();
+  become(std::move(new_surfaces), std::move(new_slots),
+         count > kMostEnumerated ? Combinations::grouped(count, {}) : Combinations::all(count));
+}
+
+void SurfaceSet::become(std::vector<Surface> new_surfaces,
+                        std::vector<Configurations::Slot> new_slots, Combinations combinations) {
   surfaces_ = std::move(new_surfaces);
   own_terms = false;
   given.clear();
@@ -42,12 +58,36 @@ void SurfaceSet::become(std::vector<Surface> new_surfaces,
   std::iota(aim_.basis.begin(), aim_.basis.end(), std::size_t{0});
   aim_.directions.clear();
   aim_.slopes.clear();
-  surround(std::move(new_slots));
+  surround(std::move(new_slots), std::move(combinations));
 }
 
 void SurfaceSet::surround(std::vector<Configurations::Slot> new_slots) {
   slots_ = std::move(new_slots);
   aim_.one_sided.assign(slots_.size(), 0);
+  sort_by_slot();
+}
+
+void SurfaceSet::surround(std::vector<Configurations::Slot> new_slots, Combinations combinations) {
+  combinations_ = std::move(combinations);
+  surround(std::move(new_slots));
+}
+
+void SurfaceSet::orient(std::vector<Surface> surfaces) {
+  surfaces_ = std::move(surfaces);
+  sort_by_slot();
+}
+
+// Each configuration is asked once for all surfaces that it knows.
+void SurfaceSet::sort_by_slot() {
+  by_slot_.resize(size());
+  std::iota(by_slot_.begin(), by_slot_.end(), std::size_t{0});
+  std::stable_sort(by_slot_.begin(), by_slot_.end(),
+                   [&](std::size_t a, std::size_t b) { return asked_slot(a) < asked_slot(b); });
+}
+
+Configurations::Slot SurfaceSet::high_slot(std::size_t surface) const {
+  const std::size_t alone = combinations_.alone(surface);
+  return is_grouped() && alone < slots_.size() ? slots_[alone] : slots_.back();
 }
 
 Configurations::Slot SurfaceSet::asked_slot(std::size_t surface) const {
@@ -58,23 +98,22 @@ Configurations::Slot SurfaceSet::asked_slot(std::size_t surface) const {
 Eval SurfaceSet::values(double t, ConstVec y, std::vector<double>& values) {
   values.assign(size(), 0.0);
   z_.resize(sides_.indicator_count());
-  const bool shared = std::all_of(surfaces_.begin(), surfaces_.end(),
-                                  [](const Surface& surface) { return surface.shared; });
-  Configurations::Slot asked = slots_.front();
-  for (std::size_t j = 0; j < size(); ++j) {
-    const Configurations::Slot slot = asked_slot(j);
-    if ((j == 0 || slot != asked) && sides_.indicators(slot, t, y, z_) == Eval::discard) {
-      return Eval::discard;
-    }
+  std::optional<Configurations::Slot> asked;
+  const auto ask = [&](Configurations::Slot slot) {
+    if (asked == slot) return Eval::ok;
     asked = slot;
+    return sides_.indicators(slot, t, y, z_);
+  };
+  for (const std::size_t j : by_slot_) {
+    if (ask(asked_slot(j)) == Eval::discard) return Eval::discard;
     values[j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
   }
-  if (!shared) {
-    if (sides_.indicators(slots_.back(), t, y, z_) == Eval::discard) return Eval::discard;
-    for (std::size_t j = 0; j < size(); ++j) {
-      const double high = surfaces_[j].high_orientation * z_[surfaces_[j].indicator];
-      values[j] = 0.5 * (values[j] + high);
-    }
+  const bool shared = std::all_of(surfaces_.begin(), surfaces_.end(),
+                                  [](const Surface& surface) { return surface.shared; });
+  for (std::size_t j = 0; j < size() && !shared; ++j) {
+    if (ask(high_slot(j)) == Eval::discard) return Eval::discard;
+    const double high = surfaces_[j].high_orientation * z_[surfaces_[j].indicator];
+    values[j] = 0.5 * (values[j] + high);
   }
   for (std::size_t j = 0; j < size(); ++j) {
     if (surfaces_[j].by_value) {
@@ -110,21 +149,62 @@ Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
       return Eval::discard;
     }
   }
+  if (find_rates(t, y, point) == Eval::discard) return Eval::discard;
+  point.known = true;
+  return Eval::ok;
+}
+
+Eval SurfaceSet::check_groups(const Point& point, std::vector<double>& off) {
+  const std::size_t n = point.y.size(), first = combinations_.count_of_groups();
+  const auto& groups = combinations_.groups();
+  const auto size = [&](std::size_t i, double value) {
+    return std::fabs(value) / sides_.nominals()[i];
+  };
+  double largest = 0.0;
+  for (std::size_t v = 1; v < first; ++v) {
+    for (std::size_t i = 0; i < n; ++i) {
+      largest = std::max(largest, size(i, point.fields[v * n + i] - point.fields[i]));
+    }
+  }
+  off.clear();
+  std::vector<double> field(n);
+  for (std::size_t check = first; check < combinations_.count(); ++check) {
+    if (field_of(check, point.t, point.y, field) == Eval::discard) return Eval::discard;
+    for (std::size_t i = 0; i < n; ++i) field[i] -= point.fields[i];
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      std::size_t own = 0;
+      for (std::size_t b = 0; b < groups[g].size(); ++b) {
+        own |= static_cast<std::size_t>(combinations_.is_positive(check, groups[g][b])) << b;
+      }
+      const std::size_t v = combinations_.first_of(g) + own - 1;
+      for (std::size_t i = 0; own != 0 && i < n; ++i) {
+        field[i] -= point.fields[v * n + i] - point.fields[i];
+      }
+    }
+    double mixed = 0.0;
+    for (std::size_t i = 0; i < n; ++i) mixed = std::max(mixed, size(i, field[i]));
+    off.push_back(largest > 0.0 ? mixed / largest : mixed);
+  }
+  return Eval::ok;
+}
+
+Eval SurfaceSet::find_rates(double t, ConstVec y, Point& point) {
+  const std::size_t n = y.size(), k = size();
+  const bool by_value = std::any_of(surfaces_.begin(), surfaces_.end(),
+                                    [](const Surface& surface) { return surface.by_value; });
   for (std::size_t v = 0; v < slots_.size(); ++v) {
     if (!is_asked(v)) continue;
     const ConstVec field = ConstVec(point.fields).subspan(v * n, n);
-    for (std::size_t j = 0; j < k; ++j) {
+    std::optional<Configurations::Slot> asked;
+    for (const std::size_t j : by_slot_) {
       const Configurations::Slot slot = asked_slot(j);
-      if ((j == 0 || slot != asked_slot(j - 1)) &&
-          sides_.rates(slot, t, y, field, z_) == Eval::discard) {
+      if (asked != slot && sides_.rates(slot, t, y, field, z_) == Eval::discard) {
         return Eval::discard;
       }
+      asked = slot;
       point.rates[v * k + j] = surfaces_[j].low_orientation * z_[surfaces_[j].indicator];
     }
-    if (std::none_of(surfaces_.begin(), surfaces_.end(),
-                     [](const Surface& surface) { return surface.by_value; })) {
-      continue;
-    }
+    if (!by_value) continue;
     if (sides_.indicators(slots_[v], t, y, z_) == Eval::discard) return Eval::discard;
     for (std::size_t j = 0; j < k; ++j) {
       if (surfaces_[j].by_value) {
@@ -132,7 +212,6 @@ Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
       }
     }
   }
-  point.known = true;
   return Eval::ok;
 }
 
@@ -147,21 +226,8 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
       rates[i] += attraction * values_[i % size()];
     }
   }
-  if (size() == 1) {
-    // Filippov's convex combination: the share of the positive side is D- / (D- - D+).
-    const double low = rates[0], high = rates[1];
-    if (std::isnan(low - high)) return Eval::discard;
-    // Where both sides have turned there is no such motion, but both exits lie before.
-    const double share = low > high ? low / (low - high) : 0.5;
-    point.motion.sides.assign(1, Side::on);
-    point.motion.shares.assign(1, share);
-    point.motion.weights = {1.0 - share, share};
-  } else {
-    const std::vector<Side> all_on(size(), Side::on);
-    const bool weighed = own_terms ? weigh_own_terms(rates, all_on, point.motion, given)
-                                   : weigh(rates, all_on, point.motion);
-    if (!weighed) return Eval::discard;
-  }
+  if (size() == 1 && std::isnan(rates[0] - rates[1])) return Eval::discard;
+  if (!weigh_motion(rates, point.motion)) return Eval::discard;
   const std::size_t n = y.size();
   point.field.assign(n, 0.0);
   for (std::size_t v = 0; v < slots_.size(); ++v) {
@@ -174,24 +240,57 @@ Eval SurfaceSet::combine(double t, ConstVec y, Point& point) {
   return Eval::ok;
 }
 
+bool SurfaceSet::weigh_motion(const std::vector<double>& rates, Motion& motion) const {
+  const std::size_t k = size();
+  if (k == 1) {
+    // Filippov's convex combination: the share of the positive side is D- / (D- - D+).
+    const double low = rates[0], high = rates[1];
+    // Where both sides have turned there is no such motion, but both exits lie before.
+    const double share = low > high ? low / (low - high) : 0.5;
+    motion.sides.assign(1, Side::on);
+    motion.shares.assign(1, share);
+    motion.weights = {1.0 - share, share};
+    return true;
+  }
+  const std::vector<Side> all_on(k, Side::on);
+  if (is_grouped()) return weigh_groups(combinations_, rates, all_on, motion, given);
+  if (!own_terms) return weigh(rates, all_on, motion);
+  if (!weigh_own_terms(OwnTerms::of_all_combinations(k, rates), all_on, motion, given)) {
+    return false;
+  }
+  motion.weights.assign(std::size_t{1} << k, 0.0);
+  motion.weights[0] = 1.0;
+  for (std::size_t j = 0; j < k; ++j) {
+    motion.weights[std::size_t{1} << j] = motion.shares[j];
+    motion.weights[0] -= motion.shares[j];
+  }
+  return true;
+}
+
 // Direction j is the derivative of the combined field with respect to the share of surface j, here
-// with the shares of the others at one half: any mixture of sides will do.
+// with the shares of the others at one half, or at zero where surfaces switch terms of their own:
+// any mixture of sides will do.
 bool SurfaceSet::aim(const Point& point) {
   const std::size_t n = point.y.size(), k = size();
-  const double part = own_terms ? 1.0 : 2.0 / static_cast<double>(slots_.size());
   aim_.directions.assign(k * n, 0.0);
   aim_.slopes.assign(k * k, 0.0);
-  for (std::size_t v = 0; v < slots_.size(); ++v) {
-    if (!is_asked(v)) continue;
-    for (std::size_t j = 0; j < k; ++j) {
-      if (own_terms && v != 0 && (v >> j & 1) == 0) continue;
-      const double weight = (v >> j & 1) != 0 ? part : -part;
-      for (std::size_t i = 0; i < n; ++i) {
-        aim_.directions[j * n + i] += weight * point.fields[v * n + i];
-      }
-      for (std::size_t i = 0; i < k; ++i) {
-        aim_.slopes[i * k + j] += weight * point.rates[v * k + i];
-      }
+  const auto add = [&](std::size_t j, std::size_t v, double weight) {
+    for (std::size_t i = 0; i < n; ++i) {
+      aim_.directions[j * n + i] += weight * point.fields[v * n + i];
+    }
+    for (std::size_t i = 0; i < k; ++i) {
+      aim_.slopes[i * k + j] += weight * point.rates[v * k + i];
+    }
+  };
+  for (std::size_t j = 0; j < k; ++j) {
+    if (own_terms || is_grouped()) {
+      add(j, 0, -1.0);
+      add(j, combinations_.alone(j), 1.0);
+      continue;
+    }
+    const double part = 2.0 / static_cast<double>(slots_.size());
+    for (std::size_t v = 0; v < slots_.size(); ++v) {
+      add(j, v, combinations_.is_positive(v, j) ? part : -part);
     }
   }
   std::vector<double> b(k, 1.0);
@@ -209,7 +308,7 @@ bool SurfaceSet::find_steps(std::vector<double>& values) const {
       a[row * n + column] = aim_.slopes[aim_.basis[row] * k + aim_.basis[column]];
     }
   }
-  if (!solve(a, b)) return false;
+  if (!solve_in_blocks(a, b)) return false;
   std::fill(values.begin(), values.end(), 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     values[aim_.basis[i]] = b[i];
@@ -231,9 +330,10 @@ Eval SurfaceSet::gradients(double t, ConstVec y, std::vector<double>& gradients,
       part *= surfaces_[j].low_orientation;
     }
   }
-  for (std::size_t j = 0; j < k; ++j) {
-    for (std::size_t l = 0; l < k; ++l) {
-      for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t l = 0; l < k; ++l) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (gradients[l * n + i] == 0.0) continue;
+      for (std::size_t j = 0; j < k; ++j) {
         gram[l * k + j] +=
             gradients[l * n + i] * (gradients[j * n + i] * sides_.reach(i) * sides_.reach(i));
       }
@@ -291,22 +391,25 @@ std::vector<double> SurfaceSet::where_to_ask(double t, ConstVec y, std::size_t v
   if (aim_.one_sided[vertex] == 0) {
     return {y.begin(), y.end()};
   }
-  return may_be_off ? beside(t, y, vertex, kBeside) : displaced(y, vertex, kBeside);
+  const Combination sides = combinations_.sides(vertex);
+  return may_be_off ? beside(t, y, sides, kBeside) : displaced(y, sides, kBeside);
 }
 
-std::vector<double> SurfaceSet::beside(double t, ConstVec y, std::size_t vertex, double distance) {
+std::vector<double> SurfaceSet::beside(double t, ConstVec y, const Combination& sides,
+                                       double distance) {
   std::vector<double> nearest(y.begin(), y.end());
   if (project(t, nearest, kBeside) == Eval::discard) {
     nearest.assign(y.begin(), y.end());
   }
-  return displaced(nearest, vertex, distance);
+  return displaced(nearest, sides, distance);
 }
 
-std::vector<double> SurfaceSet::displaced(ConstVec y, std::size_t vertex, double distance) const {
+std::vector<double> SurfaceSet::displaced(ConstVec y, const Combination& sides,
+                                          double distance) const {
   const std::size_t n = y.size(), k = size();
   std::vector<double> target(k);
   for (std::size_t j = 0; j < k; ++j) {
-    target[j] = ((vertex >> j & 1) != 0 ? distance : -distance) * surfaces_[j].scale;
+    target[j] = (sides[j] != 0 ? distance : -distance) * surfaces_[j].scale;
   }
   std::vector<double> moved(y.begin(), y.end());
   if (find_steps(target)) {

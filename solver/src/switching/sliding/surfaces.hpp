@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "combinations.hpp"
 #include "filippov.hpp"
 #include "sides_evaluation.hpp"
 
@@ -39,6 +40,9 @@ struct Surface {
   bool owns(std::size_t other) const;
 };
 
+std::vector<Surface> selected(const std::vector<Surface>& surfaces,
+                              const std::vector<std::size_t>& which);
+
 /// The motion at one point: the fields of all configurations, how fast each leaves each surface,
 /// and what they combine to.
 struct Point {
@@ -53,26 +57,37 @@ struct Point {
   bool is_at(double time, ConstVec unknowns) const;
 };
 
-/// Surfaces on which a model slides or may come to slide, and its configurations around them: bit j
-/// of a configuration's number says that it belongs to the positive side of surface j.
+/// Surfaces on which a model slides or may come to slide, and its configurations around them, one a
+/// combination of sides.
 class SurfaceSet {
  public:
   explicit SurfaceSet(SidesEvaluation& sides) : sides_(sides) {}
 
-  /// Other surfaces, or other configurations around them.
+  /// Other surfaces, or other configurations around them: those of all combinations of sides, or
+  /// any number as long as nobody asks for their sides.
   void become(std::vector<Surface> new_surfaces, std::vector<Configurations::Slot> new_slots);
+  /// Those of other combinations.
+  void become(std::vector<Surface> new_surfaces, std::vector<Configurations::Slot> new_slots,
+              Combinations combinations);
 
-  /// The same surfaces, with configurations for all their sides.
+  /// The same surfaces and combinations, with other configurations.
   void surround(std::vector<Configurations::Slot> new_slots);
+  /// The same surfaces, with configurations for these combinations.
+  void surround(std::vector<Configurations::Slot> new_slots, Combinations combinations);
+  const Combinations& combinations() const { return combinations_; }
+  /// More surfaces than all combinations of sides are looked at for.
+  bool is_grouped() const { return !combinations_.is_complete(); }
 
   /// The same surfaces, of which more is known.
-  void orient(std::vector<Surface> surfaces) { surfaces_ = std::move(surfaces); }
+  void orient(std::vector<Surface> surfaces);
 
   const std::vector<Surface>& surfaces() const { return surfaces_; }
   const std::vector<Configurations::Slot>& slots() const { return slots_; }
   std::size_t size() const { return surfaces_.size(); }
   bool owns(std::size_t indicator) const;
 
+  /// The configuration on the other side of a surface, see `Surface::shared`.
+  Configurations::Slot high_slot(std::size_t surface) const;
   /// The configuration that is asked for the function of a surface.
   Configurations::Slot asked_slot(std::size_t surface) const;
   /// The values of the surface functions.
@@ -82,8 +97,14 @@ class SurfaceSet {
   /// Each surface switches a term of its own: only configuration 0 and those with one positive side
   /// alone are asked, see `weigh_own_terms`.
   bool own_terms = false;
-  bool is_asked(std::size_t vertex) const { return !own_terms || (vertex & (vertex - 1)) == 0; }
+  bool is_asked(std::size_t vertex) const {
+    return is_grouped() ? vertex < combinations_.count_of_groups()
+                        : !own_terms || (vertex & (vertex - 1)) == 0;
+  }
 
+  /// How far the fields of the combinations for checks are off what the groups add up to, in the
+  /// size of what they add; one a check. `point` has been evaluated.
+  Eval check_groups(const Point& point, std::vector<double>& off);
   /// Fields and rates at a point on the surfaces.
   Eval evaluate(double t, ConstVec y, Point& point);
   /// How fast a motion off the surfaces is drawn back to them, where nobody projects.
@@ -103,10 +124,10 @@ class SurfaceSet {
   /// Moves y onto the surfaces; `precision` is relative to the size of the unknowns.
   Eval project(double t, Vec y, double precision);
   /// As `displaced`, from the point of the surfaces nearest to y; y may be off them.
-  std::vector<double> beside(double t, ConstVec y, std::size_t vertex, double distance);
+  std::vector<double> beside(double t, ConstVec y, const Combination& sides, double distance);
   /// A point beside y, which is on the surfaces: off each of them by `distance` times its scale, on
-  /// the side of `vertex`.
-  std::vector<double> displaced(ConstVec y, std::size_t vertex, double distance) const;
+  /// these sides.
+  std::vector<double> displaced(ConstVec y, const Combination& sides, double distance) const;
   /// Where configuration `vertex` can be asked: y itself, or beside it.
   std::vector<double> where_to_ask(double t, ConstVec y, std::size_t vertex);
   /// Whoever drives the model keeps the motion near the surfaces, not on them.
@@ -127,11 +148,16 @@ class SurfaceSet {
 
  private:
   Eval field_of(std::size_t vertex, double t, ConstVec y, Vec f);
+  Eval find_rates(double t, ConstVec y, Point& point);
+  bool weigh_motion(const std::vector<double>& rates, Motion& motion) const;
   bool find_steps(std::vector<double>& values) const;
+  void sort_by_slot();
 
   SidesEvaluation& sides_;
   std::vector<Surface> surfaces_;
   std::vector<Configurations::Slot> slots_;
+  Combinations combinations_;
+  std::vector<std::size_t> by_slot_;  // the surfaces, sorted by the configuration that is asked
   Aim aim_;
   std::vector<double> z_, beside_, values_;
 };
