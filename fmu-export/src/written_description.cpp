@@ -5,6 +5,7 @@
 #include "description_parts.hpp"
 #include "own_description.hpp"
 #include "saltus/modeling/dependencies.hpp"
+#include "saltus/modeling/units.hpp"
 
 extern "C" {
 /// By this name `saltus_add_fmu` asks for this file.
@@ -56,3 +57,6 @@ std::vector<saltus::VariableDependencies> saltus::modeling::find_dependencies(
     const DependencyQuestion&) {
   return {};
 }
+
+// Who made the FMU was told.
+void saltus::modeling::warn_of_units(const Experiment&, std::span<const Variable>) {}

@@ -97,9 +97,11 @@ fs::path SourceTree::found(const std::string& name, bool in_quotes, const fs::pa
                            SourceRoot::Of of) const {
   const fs::path neighbour = (from.parent_path() / name).lexically_normal();
   if (in_quotes && fs::is_regular_file(neighbour)) return neighbour;
-  for (const bool everybody : {false, true}) {
+  // The exporter replaces parts of the solver, and knows these from inside.
+  const auto beside = of == SourceRoot::Of::fmu_export ? SourceRoot::Of::solver : of;
+  for (const SourceRoot::Of owner : {of, SourceRoot::Of::everybody, beside}) {
     for (const SourceRoot& root : roots_) {
-      if (root.of != (everybody ? SourceRoot::Of::everybody : of)) continue;
+      if (root.of != owner) continue;
       const fs::path file = (root.folder / name).lexically_normal();
       if (name.starts_with(root.prefix) && fs::is_regular_file(file)) return file;
     }
@@ -112,6 +114,8 @@ std::string SourceTree::add(const fs::path& given, SourceRoot::Of of) {
   // What is public is public, whoever includes it.
   if (root_of(file, of) == nullptr && root_of(file, SourceRoot::Of::everybody) != nullptr) {
     of = SourceRoot::Of::everybody;
+  } else if (of == SourceRoot::Of::fmu_export && root_of(file, of) == nullptr) {
+    of = SourceRoot::Of::solver;
   }
   if (const auto known = places_.find(file); known != places_.end()) return known->second;
   const std::string place = place_of(file, of);

@@ -2,10 +2,7 @@
 #include "saltus/modeling/symbolic.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
 
 #include "equation_notes.hpp"
@@ -158,27 +155,8 @@ SymbolicTruth SymbolicTruth::either(bool discrete, const void* flag) const {
   return either;
 }
 
-namespace {
-
-// The same constants are written again in every pass.
-const std::string& constant_text(double value) {
-  struct Written {
-    std::uint64_t bits = 0;
-    std::string text;
-  };
-  thread_local std::array<Written, 256> written;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  Written& known = written[(bits * 0x9E3779B97F4A7C15U) >> 56U];
-  if (known.text.empty() || known.bits != bits) {
-    known = {.bits = bits, .text = number_text(value)};
-  }
-  return known.text;
-}
-
-}  // namespace
-
 Symbolic::Symbolic(double value)
-    : Symbolic(value, constant_text(value), value < 0 ? kNegation : kLeaf) {}
+    : Symbolic(value, number_text(value), value < 0 ? kNegation : kLeaf) {}
 Symbolic::Symbolic(double value, std::string text, int rank)
     : value_(value), text_(shortened(std::move(text))), rank_(rank) {}
 Symbolic::Symbolic(const Symbolic& other)
