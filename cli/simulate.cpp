@@ -73,7 +73,7 @@ SimulateCommand::SimulateCommand(const SimulateOptions& options)
     : options_(options),
       path_(find_fmu(options.fmu)),
       rescue_([this](const Interruption& interruption) { return last_words(interruption); }),
-      fmu_(importer::Fmu::open(path_)),
+      fmu_(importer::Fmu::open(path_, importer::Fmu::Unpacked::for_runs)),
       plan_(make_run_plan(options, fmu_)),
       warnings_(std::make_shared<Warnings>()),
       log_(options.log_file),

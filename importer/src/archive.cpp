@@ -181,7 +181,8 @@ void Archive::check_sizes(const std::vector<ArchiveEntry>& entries) const {
   }
 }
 
-std::vector<std::string> Archive::unpack(const std::filesystem::path& folder) const {
+std::vector<std::string> Archive::unpack(const std::filesystem::path& folder,
+                                         const Wanted& wanted) const {
   const std::vector<ArchiveEntry> all = entries();
   for (const ArchiveEntry& next : all) {
     if (!next.problem.empty()) {
@@ -195,6 +196,7 @@ std::vector<std::string> Archive::unpack(const std::filesystem::path& folder) co
     if (!all[i].warning.empty()) {
       warnings.push_back(fmt::format("archive, entry \"{}\": {}", all[i].name, all[i].warning));
     }
+    if (!wanted(all[i].name)) continue;
     if (all[i].is_repeated) {
       std::ifstream first(target, std::ios::binary);
       const std::string bytes{std::istreambuf_iterator<char>(first), {}};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,11 @@ class Archive {
   /// All entries in the order of the archive, each with the reason why it would be refused.
   std::vector<ArchiveEntry> entries() const;
 
-  /// Writes every entry below `folder`, which must exist and be empty. Throws before writing
-  /// anything if an entry is refused. What was forgiven comes back, a sentence each.
-  std::vector<std::string> unpack(const std::filesystem::path& folder) const;
+  /// Writes every entry that is wanted below `folder`, which must exist and be empty. Throws before
+  /// writing anything if an entry is refused, wanted or not. What was forgiven comes back, a
+  /// sentence each.
+  using Wanted = std::function<bool(const std::string& name)>;
+  std::vector<std::string> unpack(const std::filesystem::path& folder, const Wanted& wanted) const;
 
   /// Throws if all entries together unpack to more than is allowed.
   void check_sizes(const std::vector<ArchiveEntry>& entries) const;

@@ -5,12 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "archive.hpp"
 #include "isolated_instance.hpp"
@@ -24,6 +26,9 @@
 
 namespace saltus::importer {
 namespace {
+
+constexpr std::array<std::string_view, 3> kNotForRuns = {"documentation/", "sources/",
+                                                         "extra/org.fmi-standard.fmi-ls-ref/"};
 
 std::string content_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -112,12 +117,16 @@ Fmu::Fmu(Fmu&&) noexcept = default;
 Fmu& Fmu::operator=(Fmu&&) noexcept = default;
 Fmu::~Fmu() = default;
 
-Fmu Fmu::open(const std::filesystem::path& path) {
+Fmu Fmu::open(const std::filesystem::path& path, Unpacked unpacked) {
   auto state = std::make_unique<State>();
   state->path = path;
   const Archive archive(path);
   const auto directory = std::make_shared<TemporaryDirectory>();
-  state->archive_warnings = archive.unpack(directory->path());
+  state->archive_warnings = archive.unpack(directory->path(), [&](const std::string& entry) {
+    return unpacked == Unpacked::all ||
+           std::none_of(kNotForRuns.begin(), kNotForRuns.end(),
+                        [&](std::string_view folder) { return entry.starts_with(folder); });
+  });
   // FMUs use it without asking whether it is there.
   std::error_code error;
   std::filesystem::create_directory(directory->path() / "resources", error);

@@ -275,7 +275,7 @@ Simulation simulation_of(const std::filesystem::path& fmu, const SimulationOptio
         "\": texts of an FMU are given in InstanceOptions::start_values, not "
         "in .texts");
   }
-  const auto opened = std::make_shared<Fmu>(Fmu::open(fmu));
+  const auto opened = std::make_shared<Fmu>(Fmu::open(fmu, Fmu::Unpacked::for_runs));
   return Simulation(
       [opened, options, fmu_options] {
         return std::make_unique<FmuSystem>(*opened, options, fmu_options);

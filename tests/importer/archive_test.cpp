@@ -25,6 +25,20 @@ struct BadEntry {
 
 }  // namespace
 
+TEST_CASE("runs unpack neither documentation nor sources", "[archive]") {
+  const auto path = std::filesystem::path(SALTUS_SHIPPED_FMU_DIR) / "bouncing_ball.fmu";
+  const Fmu all = Fmu::open(path);
+  const Fmu for_runs = Fmu::open(path, Fmu::Unpacked::for_runs);
+  for (const char* place : {"modelDescription.xml", "binaries", "resources", "extra/saltus"}) {
+    CHECK(std::filesystem::exists(all.folder() / place));
+    CHECK(std::filesystem::exists(for_runs.folder() / place));
+  }
+  for (const char* place : {"documentation", "extra/org.fmi-standard.fmi-ls-ref"}) {
+    CHECK(std::filesystem::exists(all.folder() / place));
+    CHECK_FALSE(std::filesystem::exists(for_runs.folder() / place));
+  }
+}
+
 TEST_CASE("an archive with a bad entry is refused and leaves nothing behind", "[archive]") {
   const auto bad = GENERATE(values<BadEntry>({
       {"../outside.txt", {}, "\"..\" in its path"},

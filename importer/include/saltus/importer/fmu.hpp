@@ -42,7 +42,10 @@ std::string host_platform();
 /// The folder goes when the `Fmu` and all its instances are gone. Every failure is one `FmuError`.
 class Fmu {
  public:
-  static Fmu open(const std::filesystem::path& path);
+  /// What of the archive is unpacked: for runs all but documentation, sources and reference
+  /// results, which no FMU is told the place of.
+  enum class Unpacked { all, for_runs };
+  static Fmu open(const std::filesystem::path& path, Unpacked unpacked = Unpacked::all);
   Fmu(Fmu&&) noexcept;
   Fmu& operator=(Fmu&&) noexcept;
   Fmu(const Fmu&) = delete;
