@@ -9,6 +9,7 @@
 #include "belt_oscillator/belt_oscillator.hpp"
 #include "relay_feedback/relay_feedback.hpp"
 #include "saltus/simulation.hpp"
+#include "sensitivity_problems.hpp"
 
 namespace {
 
@@ -59,69 +60,18 @@ TEST_CASE("relay feedback is differentiated through sliding and bursts of arcs",
   compare<reference::RelayFeedback>({{"zeta", "omega"}, {"y2", "y3"}, 6.0});
 }
 
-// Robertson's reactions, with conditions on the way, the second of which is met after hours.
-template <class Real>
-struct Reactions {
-  State<Real> y1{"y1", {.start = 1.0}};
-  State<Real> y2{"y2", {.nominal = 1e-5}};
-  State<Real> y3{"y3"};
-  Parameter<Real> k1{"k1", {.start = 0.04}};
-  Parameter<Real> k2{"k2", {.start = 1e4}};
-  Parameter<Real> k3{"k3", {.start = 3e7}};
-  Discrete<int> passed{"passed"};
-  void equations(Equations<Real>&) {
-    der(y1) = -k1 * y1 + k2 * y2 * y3;
-    der(y2) = k1 * y1 - k2 * y2 * y3 - k3 * y2 * y2;
-    der(y3) = k3 * y2 * y2;
-  }
-  void events(Events<Real>& ev) {
-    if (ev.when(y3 > 0.01)) passed++;
-    if (ev.when(y1 < 0.1)) passed++;
-  }
-};
-
-// Chemical Akzo Nobel, of index 1: Mazzia, Magherini, Test Set for Initial Value Problem Solvers,
-// II-3, 2008.
-template <class Real>
-struct Akzo {
-  State<Real> y1{"y1", {.start = 0.444}};
-  State<Real> y2{"y2", {.start = 0.00123, .nominal = 1e-3}};
-  State<Real> y3{"y3", {.nominal = 0.1}};
-  State<Real> y4{"y4", {.start = 0.007, .nominal = 1e-3}};
-  State<Real> y5{"y5", {.nominal = 0.01}};
-  Algebraic<Real> y6{"y6", {.start = 115.83 * 0.444 * 0.007, .nominal = 0.01}};
-  Parameter<Real> k1{"k1", {.start = 18.7}};
-  Parameter<Real> k2{"k2", {.start = 0.58}};
-  Parameter<Real> k3{"k3", {.start = 0.09}};
-  Parameter<Real> k4{"k4", {.start = 0.42}};
-  Parameter<Real> K{"K", {.start = 34.4}};
-  Parameter<Real> klA{"klA", {.start = 3.3}};
-  void equations(Equations<Real>& eq) {
-    const Real r1 = k1 * y1 * y1 * y1 * y1 * sqrt(y2);
-    const Real r2 = k2 * y3 * y4;
-    const Real r3 = k2 / K * y1 * y5;
-    const Real r4 = k3 * y1 * y4 * y4;
-    const Real r5 = k4 * y6 * y6 * sqrt(y2);
-    der(y1) = -2.0 * r1 + r2 - r3 - r4;
-    der(y2) = -0.5 * r1 - r4 - 0.5 * r5 + klA * (0.9 / 737.0 - y2);
-    der(y3) = r1 - r2 + r3;
-    der(y4) = -r2 + r3 - 2.0 * r4;
-    der(y5) = r2 - r3 + r5;
-    eq(115.83 * y1 * y4, y6);
-  }
-};
-
 TEST_CASE("a stiff problem of index 1 is differentiated by six parameters", "[sensitivity][dae]") {
   const std::vector<std::string> parameters{"k1", "k2", "k3", "k4", "K", "klA"};
   const std::vector<std::string> variables{"y1", "y2", "y3", "y4", "y5", "y6"};
-  const auto run = simulate<Akzo>({.stop = 180.0, .tolerance = 1e-10, .sensitivities = parameters});
+  const auto run = simulate<benchmarks::AkzoNobel>(
+      {.stop = 180.0, .tolerance = 1e-10, .sensitivities = parameters});
   REQUIRE(run.warnings().empty());
   CHECK(run["y1"].back() == Approx(0.1150794920661702).epsilon(1e-9));
   CHECK(run["y6"].back() == Approx(4.873531310307455e-3).epsilon(1e-9));
   for (const std::string& parameter : parameters) {
     const double value = run[parameter].back();
     const auto end = [&](double moved) {
-      return simulate<Akzo>(
+      return simulate<benchmarks::AkzoNobel>(
           {.stop = 180.0, .tolerance = 1e-13, .values = {{parameter, value * (1.0 + moved)}}});
     };
     // Two differences, so that what the curvature adds falls out.
@@ -144,13 +94,14 @@ TEST_CASE("derivatives that do not choose steps leave the run as it is", "[sensi
   SimulationOptions with = plain;
   with.sensitivities = {"k1", "K"};
   with.control_sensitivities = false;
-  const auto alone = simulate<Akzo>(plain), together = simulate<Akzo>(with);
+  const auto alone = simulate<benchmarks::AkzoNobel>(plain),
+             together = simulate<benchmarks::AkzoNobel>(with);
   CHECK(together.integration().steps == alone.integration().steps);
   CHECK(together.integration().factorizations == alone.integration().factorizations);
   CHECK(together["y6"].back() == alone["y6"].back());
   with.control_sensitivities = true;
   with.tolerance = 1e-11;
-  const auto exact = simulate<Akzo>(with);
+  const auto exact = simulate<benchmarks::AkzoNobel>(with);
   for (const char* name : {"d(y1)/d(k1)", "d(y6)/d(K)"}) {
     // About the tolerance: they are derivatives of what the steps have computed.
     CHECK(together[name].back() == Approx(exact[name].back()).epsilon(1e-7));
@@ -208,11 +159,11 @@ TEST_CASE("a solution at rest has derivatives of the accuracy asked for", "[sens
 }
 
 TEST_CASE("stiff reactions are differentiated", "[sensitivity]") {
-  compare<Reactions>({.parameters = {"k1", "k2", "k3"},
-                      .variables = {"y1", "y2", "y3"},
-                      .stop = 4e4,
-                      .stride = 1e-4,
-                      .margin = 0.0});
+  compare<benchmarks::Robertson>({.parameters = {"k1", "k2", "k3"},
+                                  .variables = {"y1", "y2", "y3"},
+                                  .stop = 4e4,
+                                  .stride = 1e-4,
+                                  .margin = 0.0});
 }
 
 // Coasts, and is then kept at a speed by a force that only the constraint tells: index 1, then 2.

@@ -7,6 +7,7 @@
 
 #include "saltus/modeling/native_model.hpp"
 #include "saltus/simulation.hpp"
+#include "sensitivity_problems.hpp"
 
 namespace {
 
@@ -305,29 +306,13 @@ TEST_CASE("sliding motions are differentiated through entry and exit", "[sensiti
   }
 }
 
-// Implicit, of index 3.
-template <class Real>
-struct Pendulum {
-  State<Real> x{"x", {.start = 1.0}};
-  State<Real> y{"y"};
-  State<Real> u{"u"};
-  State<Real> w{"w"};
-  Algebraic<Real> force{"force"};
-  Parameter<Real> length{"length", {.start = 1.0}};
-  Parameter<Real> g{"g", {.start = 9.81}};
-  void equations(Equations<Real>& eq) {
-    der(x) = u;
-    der(y) = w;
-    der(u) = -force * x;
-    der(w) = -force * y - g;
-    eq(x * x + y * y, length * length);
-  }
-};
-
 TEST_CASE("the pendulum of index 3 is differentiated", "[sensitivity][dae]") {
-  const auto run = simulate<Pendulum>({.stop = 2.0, .tolerance = 1e-9, .sensitivities = {"g"}});
+  const auto run = simulate<benchmarks::IndexThreePendulum>(
+      {.stop = 2.0, .tolerance = 1e-9, .sensitivities = {"g"}});
   const auto end = [](double g, const char* name) {
-    return simulate<Pendulum>({.stop = 2.0, .tolerance = 1e-12, .values = {{"g", g}}})[name].back();
+    return simulate<benchmarks::IndexThreePendulum>(
+               {.stop = 2.0, .tolerance = 1e-12, .values = {{"g", g}}})[name]
+        .back();
   };
   for (const char* name : {"x", "y", "force"}) {
     const double difference = (end(9.81 + 1e-4, name) - end(9.81 - 1e-4, name)) / 2e-4;
