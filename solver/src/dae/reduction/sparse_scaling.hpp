@@ -14,6 +14,11 @@ namespace saltus {
 /// rows[i] * value * columns[j].
 struct SparseEquilibrated {
   SparseEquilibrated(const Pattern& pattern, ConstVec original)
+      : SparseEquilibrated(pattern, original, [](std::size_t j) { return j; }) {}
+
+  /// Columns j of the same group(j), at most j, share their scale.
+  template <class Group>
+  SparseEquilibrated(const Pattern& pattern, ConstVec original, Group group)
       : values(original.begin(), original.end()),
         rows(pattern.rows, 1.0),
         columns(pattern.columns(), 1.0) {
@@ -25,12 +30,16 @@ struct SparseEquilibrated {
       std::fill(c.begin(), c.end(), 0.0);
       for_each(pattern, [&](std::size_t i, std::size_t j, std::size_t k) {
         r[i] = std::max(r[i], std::fabs(values[k]));
-        c[j] = std::max(c[j], std::fabs(values[k]));
+        c[group(j)] = std::max(c[group(j)], std::fabs(values[k]));
       });
       to_roots(r, rows);
       to_roots(c, columns);
-      for_each(pattern,
-               [&](std::size_t i, std::size_t j, std::size_t k) { values[k] /= r[i] * c[j]; });
+      for_each(pattern, [&](std::size_t i, std::size_t j, std::size_t k) {
+        values[k] /= r[i] * c[group(j)];
+      });
+    }
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      columns[j] = columns[group(j)];
     }
   }
   std::vector<double> values;

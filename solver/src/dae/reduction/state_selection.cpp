@@ -5,12 +5,18 @@
 #include <algorithm>
 
 #include "dense_scaling.hpp"
+#include "sparse_scaling.hpp"
 
 namespace saltus {
 namespace {
 
 // Relative to the largest pivot of matrices whose rows and columns have the size one.
 constexpr double kIndependent = 1e-9;
+// States are poor where an unknown moves this much more than they do: what a step leaves of their
+// errors then counts so much more in it. Others are taken where they are clearly better, although
+// they may not be of the highest order.
+constexpr double kPoor = 30.0;
+constexpr double kClearlyBetter = 3.0;
 // From this many columns on sparse elimination is faster.
 constexpr std::size_t kMany = 150;
 
@@ -25,6 +31,21 @@ std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector
     }
   }
   return free;
+}
+
+// Without what is nothing but the rounding of a zero, beside the other terms of its equation and
+// where the derivatives of an unknown are measured in one unit. Brought to the size one, a column
+// of roundings would seem to give its row a freedom.
+std::vector<double> without_roundings(const ExtendedSystem& system, ConstVec entries) {
+  constexpr double kRounding = 1e-14;
+  const SparseEquilibrated scaled(system.pattern(), entries, [&](std::size_t c) {
+    return static_cast<std::size_t>(system.columns()[c].unknown);
+  });
+  std::vector<double> rest(entries.begin(), entries.end());
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    rest[k] = std::fabs(scaled.values[k]) > kRounding ? rest[k] : 0.0;
+  }
+  return rest;
 }
 
 // Where the unknowns may move: the kernel of the Jacobian, its part for the eligible unknowns, as
@@ -70,12 +91,14 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
   return kept;
 }
 
+enum class Preference { high_orders, none };
+
 // Takes those unknowns of one order (positions before velocities) that are independent of all taken
 // before, the most independent first, and removes from `movable` what they describe. `noise` is a
 // size that counts as none: constraints may leave no unknown of that order any freedom.
-void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
-                  std::size_t most, double noise, Eigen::MatrixXd& movable,
-                  std::vector<int>& chosen) {
+template <class OfThatOrder>
+void choose_among(OfThatOrder of_that_order, const std::vector<int>& eligible, std::size_t most,
+                  double noise, Eigen::MatrixXd& movable, std::vector<int>& chosen) {
   // An unknown that moves by a thousandth of what the best one does would be a poor state: errors
   // of it would count a thousandfold.
   constexpr double kClearly = 1e-3;
@@ -85,7 +108,7 @@ void choose_among(int order, const ExtendedSystem& system, const std::vector<int
     std::size_t best = 0;
     for (std::size_t k = 0; k < eligible.size(); ++k) {
       const double size = movable.col(k).norm();
-      if (system.order(eligible[k]) == order && size > largest) {
+      if (of_that_order(eligible[k]) && size > largest) {
         largest = size;
         best = k;
       }
@@ -101,9 +124,36 @@ void choose_among(int order, const ExtendedSystem& system, const std::vector<int
   }
 }
 
+std::vector<int> choose(const ExtendedSystem& system, const std::vector<int>& eligible,
+                        std::size_t freedoms, Eigen::MatrixXd movable, Preference preference) {
+  std::vector<int> chosen;
+  const double noise = kIndependent * movable.colwise().norm().maxCoeff();
+  if (preference == Preference::none) {
+    choose_among([](int) { return true; }, eligible, freedoms, noise, movable, chosen);
+    return chosen;
+  }
+  for (int order = system.columns().back().degree; order >= 0; --order) {
+    choose_among([&](int j) { return system.order(j) == order; }, eligible, freedoms, noise,
+                 movable, chosen);
+  }
+  return chosen;
+}
+
+// By how much an unknown may move where a state moves by one. One row of `moves` for each direction
+// in which the unknowns can move, one column for each eligible unknown.
+double amplification_of(const std::vector<int>& states, const std::vector<int>& eligible,
+                        const Eigen::MatrixXd& moves) {
+  Eigen::MatrixXd of_states(moves.rows(), states.size());
+  for (std::size_t s = 0; s < states.size(); ++s) {
+    const auto k = std::find(eligible.begin(), eligible.end(), states[s]) - eligible.begin();
+    of_states.col(s) = moves.col(k);
+  }
+  return of_states.colPivHouseholderQr().solve(moves).cwiseAbs().maxCoeff();
+}
+
 }  // namespace
 
-StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
+StateSelection select_states(const ExtendedSystem& system, ConstVec all_entries,
                              std::span<const char> candidates, std::size_t freedoms,
                              ConstVec weight) {
   std::vector<int> eligible;
@@ -119,16 +169,24 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec entries,
     chosen.free = all_columns_but(system, chosen.states);
     return chosen;
   }
+  const std::vector<double> entries = without_roundings(system, all_entries);
   if (system.columns().size() >= kMany) {
     return select_among_many(system, entries, candidates, weight);
   }
   const Equilibrated scaled(dense(system.pattern(), entries));
   if (freedoms > 0) {  // else the constraints hold everything where it is
-    Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
-    const int highest = system.columns().back().degree;
-    const double noise = kIndependent * movable.colwise().norm().maxCoeff();
-    for (int order = highest; order >= 0; --order) {
-      choose_among(order, system, eligible, freedoms, noise, movable, chosen.states);
+    const Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
+    chosen.states = choose(system, eligible, freedoms, movable, Preference::high_orders);
+    Eigen::MatrixXd moves = movable;
+    for (std::size_t k = 0; k < eligible.size(); ++k) {
+      moves.col(k) /= scaled.columns[eligible[k]] * weight[eligible[k]];
+    }
+    const double amplification = amplification_of(chosen.states, eligible, moves);
+    if (amplification > kPoor) {
+      std::vector<int> others = choose(system, eligible, freedoms, movable, Preference::none);
+      if (kClearlyBetter * amplification_of(others, eligible, moves) < amplification) {
+        chosen.states = std::move(others);
+      }
     }
   }
   std::sort(chosen.states.begin(), chosen.states.end());
