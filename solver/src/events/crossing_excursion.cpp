@@ -143,15 +143,17 @@ std::optional<double> CrossingLocator::meeting(const End& left, const End& right
   return keeps_away ? std::nullopt : std::optional(meet(1.0));
 }
 
-// The same where both slopes point down, or both up: where the cubic polynomial with these values
+// The same where it does not bend upwards all along: where the cubic polynomial with these values
 // and slopes has its minimum, if the tangent that leads down to it might reach zero until there.
 std::optional<double> CrossingLocator::minimum_of_cubic(const End& left, const End& right) {
-  const bool falls = left.slope < 0.0;
+  const double length = right.x - left.x;
+  // What falls more on the whole than at its left end bends downwards there.
+  const bool bends_down_at_left = right.slope > 0.0 && right.w - left.w < left.slope * length;
+  const bool falls = left.slope < 0.0 && !bends_down_at_left;
   if (!falls && !(right.slope > 0.0)) {
     return std::nullopt;
   }
   // As seen from the end where it points down, u away from it: w + slope u + a u^2 + b u^3.
-  const double length = right.x - left.x;
   const End &near = falls ? left : right, &far = falls ? right : left;
   const double slope = falls ? near.slope : -near.slope, other = falls ? far.slope : -far.slope;
   const double chord = (far.w - near.w) / length;
@@ -175,8 +177,10 @@ bool CrossingLocator::turns_between(std::size_t i, End left, End right, double& 
   }
   for (int look = 0; look < kMostLooks; ++look) {
     const double length = right.x - left.x;
-    const auto turn = left.slope < 0.0 && right.slope > 0.0 ? meeting(left, right)
-                                                            : minimum_of_cubic(left, right);
+    const double rise = right.w - left.w;
+    const bool bends_upwards = left.slope < 0.0 && right.slope > 0.0 &&
+                               rise >= left.slope * length && rise <= right.slope * length;
+    const auto turn = bends_upwards ? meeting(left, right) : minimum_of_cubic(left, right);
     if (!turn || !(length >= 2.0 * kNearest)) {
       break;
     }
