@@ -170,6 +170,10 @@ class CrossingLocator {
   static std::optional<double> minimum_of_cubic(const End& left, const End& right);
   bool turns_near(std::size_t i, double fraction);
   void go_before_turn(std::size_t i);
+  // The same before an event: crossing_before_event.cpp.
+  bool may_have_turned(std::size_t i, std::size_t node) const;
+  double way_to_turn(std::size_t i) const;
+  bool changes_before_event();
   bool knows_slopes(std::size_t node) const { return (slopes_known_ & bit(node)) != 0; }
   bool know_slopes(std::size_t node);
   bool is_left_over(std::size_t i) const {

@@ -35,6 +35,10 @@ CrossingLocator::Found CrossingLocator::search_carefully() {
   }
   if (found == Found::crossing) {
     locate(guess_);
+    for (int look = 0; look < kMostLooks && changes_before_event(); ++look) {
+      --stats.located;
+      locate(guess_);
+    }
   }
   return found == Found::nothing ? nothing() : found;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "core/componentwise.hpp"
 #include "integrated_state.hpp"
-#include "saltus/core/number_text.hpp"
 
 // The steps of a phase, and what is looked for in each.
 namespace saltus {
@@ -20,60 +18,6 @@ double IntegratedModel::State::take_step(double barrier) {
   } catch (const Error&) {
     explain_failure();
     throw;
-  }
-}
-
-void IntegratedModel::State::explain_failure() const {
-  if (Diagnosis* const diagnosis = model.capabilities().diagnosis; diagnosis != nullptr) {
-    diagnosis->explain_failure(t, y);
-  }
-}
-
-// An integrator that starts on a surface to which both sides push finds no step.
-void IntegratedModel::State::look_for_chattering(const IntegrationError& error) const {
-  constexpr double kStandstill = 1e-9;  // of the length of the run
-  if (error.reason() != IntegrationError::Reason::step_too_small || event_indicators.empty() ||
-      t - event_time > kStandstill * length) {
-    return;
-  }
-  std::vector<std::string> names;
-  std::string list;
-  for (const std::size_t i : event_indicators) {
-    names.push_back(model.indicator_name(i));
-    list += (list.empty() ? "'" : ", '") + names.back() + "'";
-  }
-  throw EventError(EventError::Reason::chattering, t, names,
-                   "no step leads on from t = " + number_text(t) + ", where " + list +
-                       " has just changed: both sides of this surface seem to push towards it "
-                       "(a relay, dry friction at rest). Wrap the model in SlidingModel, which "
-                       "goes along the surface, or in HysteresisModel. (" +
-                       error.what() + ")");
-}
-
-// Near time zero no step is too short for the rounding of time. A transient at the beginning of a
-// run that is announced to be long, however long, is not meant, nor what a night may do: steps that
-// would have to go on for years.
-void IntegratedModel::State::require_progress(double end, double horizon) {
-  constexpr std::size_t kMany = 1'000'000;
-  constexpr double kPartAtOnce = 1e-30, kPartOfMany = 1e-9;  // of the way
-  if (++watched_steps < next_look) {
-    return;
-  }
-  next_look += kLookEvery;
-  const double part = watched_steps < kMany ? kPartAtOnce : kPartOfMany;
-  const bool forward = end >= watched_from;  // a restored state may be an earlier one
-  if (forward && horizon < kNever && end - watched_from < part * (horizon - watched_from)) {
-    throw IntegrationError(IntegrationError::Reason::step_too_small, end, integrator.length(), "",
-                           "the last " + std::to_string(watched_steps) +
-                               " steps led no farther than " + number_text(end - watched_from) +
-                               ", and " + number_text(horizon - end) +
-                               " are to go: look for numbers that are too large or too small by "
-                               "many orders of magnitude");
-  }
-  if (watched_steps >= kMany) {
-    watched_steps = 0;
-    next_look = kLookEvery;
-    watched_from = end;
   }
 }
 
@@ -97,7 +41,9 @@ void IntegratedModel::State::open_step(double horizon) {
       step_stop = locator.time().time;
       return;
     }
-    require_progress(end, horizon);
+    if (++watched_steps >= next_look) {
+      require_progress(end, horizon);
+    }
     phase_steps = std::min(phase_steps + 1, 2);
     const CrossingLocator::Found found = locator.search();
     if (found == CrossingLocator::Found::strayed) {

@@ -2,11 +2,33 @@
 // Going on after an event without a restart, where the equations say to the last bit what they said
 // before: at the event and on the rest of the step, which was computed without it. What lies ahead
 // of the step is computed after the event.
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "adams_state.hpp"
 
 namespace saltus {
+namespace {
+
+// Two ways to compute one point of the curve differ by some roundings.
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+// An event that was located on a step taken again, which ends there, is a point of another curve.
+// Going on from beside it would be a jump, and may lead across the surface once more.
+bool Adams::State::is_on_curve(double tau, ConstVec y) {
+  value_at(tau, trial.data());
+  for (std::size_t i = 0; i < n; ++i) {
+    const double size = std::max({std::fabs(y[i]), std::fabs(y0[i]), std::fabs(y1[i])});
+    if (!(std::fabs(trial[i] - y[i]) <= kRounding * size)) {
+      return false;
+    }
+  }
+  return true;
+}
 
 bool Adams::State::add_probe(double t, double tau, const double* y) {
   Probe probe{.t = t, .y = std::vector<double>(n), .slope = std::vector<double>(n)};
@@ -32,7 +54,7 @@ void Adams::before_event(Instant t, ConstVec y) {
   }
   const double tau = tau_of(t);
   s.event_time = t;
-  s.probed = s.add_probe(t.time, tau, y.data());
+  s.probed = s.is_on_curve(tau, y) && s.add_probe(t.time, tau, y.data());
   if (s.probed && s.reached_at.time > t.time) {
     const double rest = s.reached - tau;
     s.probed = s.add_probe(t.time + 0.5 * rest, tau + 0.5 * rest, nullptr) &&

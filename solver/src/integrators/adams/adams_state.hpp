@@ -112,6 +112,7 @@ struct Adams::State {
   void predict(const adams::Formula& step, int order_used, double* y) const;
   void value_at(double tau, double* y) const;
   void slope_at(double tau, double* dy) const;
+  bool is_on_curve(double tau, ConstVec y);
   bool add_probe(double t, double tau, const double* y);
 };
 
