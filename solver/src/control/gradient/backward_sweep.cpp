@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "backward_sweep.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -86,10 +87,15 @@ void BackwardSweep::pull_phase(const RecordedRun::Phase& phase) {
     fail(phase.times.front(), kNotAgain);
   }
   for (std::size_t step = phase.times.size() - 1; step-- > 0;) {
+    // Two on each side.
+    const std::size_t first = step - std::min<std::size_t>(step, 2);
+    const std::size_t count = std::min(phase.times.size(), step + 4) - first;
     const Interval interval{.begin = phase.times[step],
                             .end = phase.times[step + 1],
                             .from = points.subspan(step * n, n),
-                            .to = points.subspan((step + 1) * n, n)};
+                            .to = points.subspan((step + 1) * n, n),
+                            .times = ConstVec(phase.times).subspan(first, count),
+                            .points = points.subspan(first * n, count * n)};
     const bool is_done = model_.is_explicit() ? pull_explicit(interval, phase.implicit[step] != 0)
                                               : collocation_.pull(equations, interval, gradient_);
     if (!is_done) fail(interval.begin, kNotAgain);

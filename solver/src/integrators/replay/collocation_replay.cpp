@@ -114,17 +114,40 @@ bool CollocationReplay::evaluate(CollocatedEquations& equations, double t, doubl
   return true;
 }
 
-// Newton's method, from a straight line to where the step is known to end.
-bool CollocationReplay::solve(CollocatedEquations& equations, double t, double h, ConstVec from,
-                              ConstVec guess) {
+// On the polynomial through the points around.
+void CollocationReplay::guess(const Interval& interval) {
+  const std::size_t n = interval.from.size(), count = interval.times.size();
+  z_.assign(3 * n, 0.0);
+  for (std::size_t s = 0; s < 3; ++s) {
+    const double t = interval.begin + kNodes[s] * interval.length();
+    for (std::size_t k = 0; k < count; ++k) {
+      double weight = 1.0;  // of Lagrange
+      for (std::size_t other = 0; other < count; ++other) {
+        if (other == k) continue;
+        weight *= (t - interval.times[other]) / (interval.times[k] - interval.times[other]);
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        z_[s * n + i] += weight * (interval.points[k * n + i] - interval.from[i]);
+      }
+    }
+  }
+}
+void CollocationReplay::guess_straight(ConstVec from, ConstVec to) {
   const std::size_t n = from.size();
   z_.resize(3 * n);
   for (std::size_t s = 0; s < 3; ++s) {
-    for (std::size_t i = 0; i < n; ++i) z_[s * n + i] = kNodes[s] * (guess[i] - from[i]);
+    for (std::size_t i = 0; i < n; ++i) z_[s * n + i] = kNodes[s] * (to[i] - from[i]);
   }
+}
+
+// Newton's method, from what was guessed. The matrices are those before its last correction, which
+// is too small to matter.
+bool CollocationReplay::solve(CollocatedEquations& equations, double t, double h, ConstVec from) {
+  const std::size_t n = from.size();
   right_.resize(3 * n);
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    if (!evaluate(equations, t, h, from) || !forwards_.factor(values_)) return false;
+    if (!evaluate(equations, t, h, from)) return false;
+    if (!forwards_.refactor(values_) && !forwards_.factor(values_)) return false;
     for (std::size_t s = 0; s < 3; ++s) {
       std::copy(stages_[s].residual.begin(), stages_[s].residual.end(),
                 right_.begin() + static_cast<std::ptrdiff_t>(s * n));
@@ -133,11 +156,11 @@ bool CollocationReplay::solve(CollocatedEquations& equations, double t, double h
     double largest = 0.0;
     for (std::size_t k = 0; k < 3 * n; ++k) {
       z_[k] -= right_[k];
-      largest =
-          std::max(largest, std::fabs(right_[k]) / scale_.of(k % n, from[k % n], guess[k % n]));
+      const double x = stages_[k / n].x[k % n] -= right_[k];
+      largest = std::max(largest, std::fabs(right_[k]) / scale_.of(k % n, from[k % n], x));
     }
     if (!std::isfinite(largest)) return false;
-    if (largest <= kConverged) return evaluate(equations, t, h, from);
+    if (largest <= kConverged) return true;
   }
   return false;
 }
@@ -147,7 +170,9 @@ bool CollocationReplay::solve(CollocatedEquations& equations, double t, double h
 bool CollocationReplay::pull_step(CollocatedEquations& equations, double h, Direction& gradient) {
   const std::size_t n = gradient.unknowns.size();
   fill(known_, h, true);
-  if (!backwards_.factor(transposed_values_)) return false;
+  if (!backwards_.refactor(transposed_values_) && !backwards_.factor(transposed_values_)) {
+    return false;
+  }
   right_.assign(3 * n, 0.0);
   std::copy(gradient.unknowns.begin(), gradient.unknowns.end(),
             right_.begin() + static_cast<std::ptrdiff_t>(2 * n));
@@ -165,19 +190,27 @@ bool CollocationReplay::pull_step(CollocatedEquations& equations, double h, Dire
 bool CollocationReplay::pull(CollocatedEquations& equations, const Interval& interval,
                              Direction& gradient) {
   const std::size_t n = interval.from.size();
-  std::vector<double> points, guess(n);
-  for (int steps = 1; steps <= kMostSteps; steps *= 2) {
-    const double h = interval.length() / steps;
+  std::vector<double> points, next(n);
+  // From all points around, from both ends, and then in more and more parts.
+  for (int steps = interval.times.empty() ? 1 : 0; steps <= kMostSteps;
+       steps = 2 * steps + (steps == 0 ? 1 : 0)) {
+    const int parts = std::max(steps, 1);
+    const double h = interval.length() / parts;
     points.assign(interval.from.begin(), interval.from.end());
-    bool is_good = true;
     const auto go = [&](int step) {
       const ConstVec from = ConstVec(points).subspan(static_cast<std::size_t>(step) * n, n);
       for (std::size_t i = 0; i < n; ++i) {
-        guess[i] = from[i] + (interval.to[i] - from[i]) / (steps - step);
+        next[i] = from[i] + (interval.to[i] - from[i]) / (parts - step);
       }
-      return solve(equations, interval.begin + step * h, h, from, guess);
+      if (steps == 0) {
+        guess(interval);
+      } else {
+        guess_straight(from, next);
+      }
+      return solve(equations, interval.begin + step * h, h, from);
     };
-    for (int step = 0; step < steps && is_good; ++step) {
+    bool is_good = true;
+    for (int step = 0; step < parts && is_good; ++step) {
       is_good = go(step);
       if (is_good) points.insert(points.end(), stages_[2].x.begin(), stages_[2].x.end());
     }
@@ -186,8 +219,8 @@ bool CollocationReplay::pull(CollocatedEquations& equations, const Interval& int
       is_good = apart <= kMostApart * scale_.of(i, interval.from[i], interval.to[i]);
     }
     if (!is_good) continue;
-    for (int step = steps; step-- > 0;) {
-      if (step + 1 < steps && !go(step)) return false;
+    for (int step = parts; step-- > 0;) {
+      if (step + 1 < parts && !go(step)) return false;
       if (!pull_step(equations, h, gradient)) return false;
     }
     return true;

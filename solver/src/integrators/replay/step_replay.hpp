@@ -18,6 +18,9 @@ struct Interval {
   double end = 0.0;
   ConstVec from;
   ConstVec to;
+  /// Points of the same motion around it, in the order of their times, to guess others from.
+  ConstVec times = {};
+  ConstVec points = {};
   double length() const { return end - begin; }
 };
 
@@ -79,7 +82,9 @@ class CollocationReplay {
     double t = 0.0;
     std::vector<double> x, xp, residual, by_value, by_slope;
   };
-  bool solve(CollocatedEquations& equations, double t, double h, ConstVec from, ConstVec guess);
+  void guess(const Interval& interval);
+  void guess_straight(ConstVec from, ConstVec to);
+  bool solve(CollocatedEquations& equations, double t, double h, ConstVec from);
   bool evaluate(CollocatedEquations& equations, double t, double h, ConstVec from);
   void prepare(const Pattern& pattern);
   void fill(const Pattern& pattern, double h, bool transposed);
