@@ -365,6 +365,70 @@ TEST_CASE("implicit equations with an event are refused, and numbers computed fr
                     Catch::Contains("\"energy\"") && Catch::Contains("Algebraic"));
 }
 
+// A tank that runs dry, filled by an input, and a clock whose period may be at the end.
+template <class Real>
+struct Tank {
+  State<Real> level{"level", {.start = 1.0}};
+  Input<Real> inflow{"inflow"};
+  Parameter<Real> outlet{"outlet", {.start = 0.6}};
+  Parameter<Real> share{"share", {.start = 0.5}};
+  Parameter<Real> period{"period", {.start = 1.0}};
+  void equations(Equations<Real>&) {
+    der(level) = inflow * share - outlet * sqrt(max(no_event(level), 0.0));
+  }
+  void events(Events<Real>& ev) {
+    if (ev.every(period)) level = level + 0.01 * share;
+  }
+};
+
+TEST_CASE("comparisons without events and inputs that move have the gradient of sensitivities",
+          "[gradient]") {
+  const SimulationOptions options{
+      .stop = 2.5,
+      .tolerance = 1e-11,
+      .inputs = {{"inflow", Table{{0.0, 0.0}, {0.7, 0.8}, {0.7, 0.2}, {3.0, 1.0}}}}};
+  const Gradient level = gradient<Tank>("level", {}, options);
+  REQUIRE(level.run().events().size() == 3);
+  CHECK(apart<Tank>(level, "level", options) < 1e-8);
+}
+
+TEST_CASE("a run may end where it begins, and at an event that nothing moves", "[gradient]") {
+  const Gradient at_once = gradient<Decay>("y", {}, {.stop = 0.0});
+  CHECK(at_once["x"] == Approx(4.0));
+  CHECK(at_once["k"] == 0.0);
+  const SimulationOptions options{.stop = 2.0, .tolerance = 1e-11};
+  const Gradient fixed = gradient<Tank>("level", {"outlet", "share"}, options);
+  REQUIRE(fixed.run().events().size() == 2);
+  CHECK(apart<Tank>(fixed, "level", options) < 1e-8);
+  const std::string said = refusal<Tank>("level", options);
+  INFO(said);
+  CHECK(said.find("where the run ends") != std::string::npos);
+}
+
+// Two clocks of one period, which only one of both parameters moves.
+template <class Real>
+struct Clocks {
+  State<Real> x{"x", {.start = 1.0}}, y{"y"};
+  Parameter<Real> one{"one", {.start = 0.5}}, other{"other", {.start = 0.5}};
+  Parameter<Real> rate{"rate", {.start = 0.3}};
+  void equations(Equations<Real>&) {
+    der(x) = rate * x - y;
+    der(y) = x;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.every(one)) x = x * 0.9;
+    if (ev.every(other)) y = y - 0.1 * rate * x;
+  }
+};
+
+TEST_CASE("clocks that are due together matter by what is asked for", "[gradient]") {
+  const SimulationOptions options{.stop = 1.2, .tolerance = 1e-11};
+  const std::string said = refusal<Clocks>("x", options);
+  INFO(said);
+  CHECK(said.find("two clocks") != std::string::npos);
+  CHECK(apart<Clocks>(gradient<Clocks>("x", {"rate", "start(x)"}, options), "x", options) < 1e-8);
+}
+
 TEST_CASE("a gradient tells what it cannot be asked for", "[gradient]") {
   using Catch::Contains;
   CHECK_THROWS_WITH((gradient<Ball>("hh")), Contains("\"hh\"") && Contains("\"h\""));

@@ -11,21 +11,46 @@ namespace saltus::modeling {
 using Node = Tape::Node;
 using Op = Tape::Op;
 
-TapeGradient::TapeGradient(Tape tape)
-    : tape_(std::move(tape)), values_(tape_.size()), adjoint_(tape_.size(), 0.0) {
-  tape_.compact();
-  for (Node node = 0; static_cast<std::size_t>(node) < tape_.size(); ++node) {
-    if (tape_.is_constant(node)) {
-      values_[static_cast<std::size_t>(node)] = tape_.value_of(node);
-    }
+void TapeGradient::add(const Tape& tape, Node node) {
+  operations_.push_back(tape.operation(node));
+  values_.push_back(tape.is_constant(node) ? tape.value_of(node) : 0.0);
+  adjoint_.push_back(0.0);
+}
+
+TapeGradient::TapeGradient(const Tape& tape) {
+  for (Node node = 0; static_cast<std::size_t>(node) < tape.size(); ++node) add(tape, node);
+}
+
+TapeGradient::TapeGradient(const Tape& tape, std::span<Node> wanted) {
+  std::vector<Node> place(tape.size(), -1);  // 0: is needed
+  const auto need = [&](Node node) { place[static_cast<std::size_t>(node)] = 0; };
+  std::for_each(wanted.begin(), wanted.end(), need);
+  for (auto node = static_cast<Node>(tape.size()); node-- > 0;) {
+    const Op op = tape.operation(node).op;
+    // Of a pair both are needed, side by side.
+    if (Tape::is_first_of_pair(op) && place[static_cast<std::size_t>(node) + 1] == 0) need(node);
+    if (place[static_cast<std::size_t>(node)] < 0) continue;
+    if (Tape::is_first_of_pair(op)) need(node + 1);
+    if (Tape::operands(op) > 0) need(tape.operation(node).a);
+    if (Tape::operands(op) > 1) need(tape.operation(node).b);
   }
+  for (Node node = 0; static_cast<std::size_t>(node) < tape.size(); ++node) {
+    Node& to = place[static_cast<std::size_t>(node)];
+    if (to < 0) continue;
+    to = static_cast<Node>(operations_.size());
+    add(tape, node);
+    Tape::Operation& o = operations_.back();
+    if (Tape::operands(o.op) > 0) o.a = place[static_cast<std::size_t>(o.a)];
+    if (Tape::operands(o.op) > 1) o.b = place[static_cast<std::size_t>(o.b)];
+  }
+  for (Node& node : wanted) node = place[static_cast<std::size_t>(node)];
 }
 
 void TapeGradient::evaluate(double t, ConstVec unknowns, ConstVec numbers) {
-  const auto count = static_cast<Node>(tape_.size());
+  const auto count = static_cast<Node>(operations_.size());
   double* const values = values_.data();
   for (Node node = 0; node < count; ++node) {
-    const Tape::Operation& o = tape_.operation(node);
+    const Tape::Operation& o = operation(node);
     switch (o.op) {
       case Op::constant:
         break;
@@ -63,7 +88,7 @@ void TapeGradient::sweep(const Leaves& leaves) {
   for (Node node = std::exchange(last_, -1); node >= 0; --node) {
     const double g = std::exchange(adjoint(node), 0.0);
     if (g == 0.0) continue;
-    const Tape::Operation& o = tape_.operation(node);
+    const Tape::Operation& o = operation(node);
     switch (o.op) {
       case Op::constant:
         break;

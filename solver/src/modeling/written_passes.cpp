@@ -46,18 +46,17 @@ std::optional<WrittenPass::Margin> WrittenPass::margin_of(std::size_t indicator,
     return distance(a) < distance(b);
   });
   if (nearest == all.end()) return {};
-  const Tape& tape = gradient.tape();
   for (const Tape::Node other : all) {
     if (other == *nearest) continue;
-    const Tape::Operation& o = tape.operation(other);
+    const Tape::Operation& o = gradient.operation(other);
     const double size = o.op == Tape::Op::subtract
                             ? std::fabs(gradient.value(o.a)) + std::fabs(gradient.value(o.b))
                             : std::fabs(gradient.value(other));
     constexpr double kRoundings = 64.0 * std::numeric_limits<double>::epsilon();
     // -(a - b) is written as b - a.
-    const bool is_opposite = tape.operation(*nearest).op == Tape::Op::subtract &&
-                             o.op == Tape::Op::subtract && o.a == tape.operation(*nearest).b &&
-                             o.b == tape.operation(*nearest).a;
+    const bool is_opposite = gradient.operation(*nearest).op == Tape::Op::subtract &&
+                             o.op == Tape::Op::subtract && o.a == gradient.operation(*nearest).b &&
+                             o.b == gradient.operation(*nearest).a;
     if (distance(other) <= kRoundings * size && !is_opposite) return {};
   }
   const bool opposite = (gradient.value(*nearest) > 0.0) != (z > 0.0);
@@ -77,14 +76,19 @@ WrittenPass& WrittenPasses::find(std::span<const Lock> locks, std::span<const st
   return *pass;
 }
 
-WrittenBodies::WrittenBodies(Tape tape, std::vector<Target> targets, const NumberSlots& slots)
-    : gradient_(std::move(tape)), slots_(slots) {
+WrittenBodies::WrittenBodies(const Tape& tape, const std::vector<Target>& targets,
+                             const NumberSlots& slots)
+    : slots_(slots) {
+  std::vector<Tape::Node> nodes;
   for (const Target& target : targets) {
     std::erase_if(targets_, [&](const Target& one) {
       return one.is_unknown == target.is_unknown && one.place == target.place;
     });
     targets_.push_back(target);
   }
+  for (const Target& target : targets_) nodes.push_back(target.node);
+  gradient_ = TapeGradient(tape, nodes);
+  for (std::size_t i = 0; i < targets_.size(); ++i) targets_[i].node = nodes[i];
 }
 
 void WrittenBodies::pull(Direction& gradient) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "saltus/autodiff/tape.hpp"
@@ -18,13 +19,19 @@ namespace saltus::modeling {
 ///     gradient.sweep(leaves);  // adds 2 d(node)/d(leaf) to each
 class TapeGradient {
  public:
-  explicit TapeGradient(Tape tape);
+  TapeGradient() = default;
+  /// Of a tape as it is.
+  explicit TapeGradient(const Tape& tape);
+  /// Of what these nodes are computed from, and no more; each becomes its place here.
+  TapeGradient(const Tape& tape, std::span<Tape::Node> wanted);
 
   /// At a point; unknowns are leaves without derivatives of their own.
   void evaluate(double t, ConstVec unknowns, ConstVec numbers);
   /// Of the last point. Whether it is a number is not asked.
   double value(Tape::Node node) const { return values_[static_cast<std::size_t>(node)]; }
-  const Tape& tape() const { return tape_; }
+  const Tape::Operation& operation(Tape::Node node) const {
+    return operations_[static_cast<std::size_t>(node)];
+  }
 
   struct Leaves {
     double& time;
@@ -40,10 +47,12 @@ class TapeGradient {
   double slope(Tape::Node node, const Tape::Operation& o) const;
   double& adjoint(Tape::Node node) { return adjoint_[static_cast<std::size_t>(node)]; }
 
-  Tape tape_;
-  std::vector<double> values_;
-  std::vector<double> adjoint_;
-  Tape::Node last_ = -1;  // seeded
+  void add(const Tape& tape, Tape::Node node);
+
+  std::vector<Tape::Operation> operations_;
+  std::vector<double> values_;   // those of constants are there from the beginning
+  std::vector<double> adjoint_;  // zero, but for seeds
+  Tape::Node last_ = -1;         // seeded
 };
 
 }  // namespace saltus::modeling

@@ -135,7 +135,7 @@ class BackwardPasses : public NativeModel<M, Unit>, protected Pullback {
                                                                  : this->path().conditions[i];
       pass.margins[indicator] = std::move(margins[i]);
     }
-    pass.gradient = TapeGradient(std::move(tape));
+    pass.gradient = TapeGradient(tape);
     return pass;
   }
 
@@ -195,7 +195,7 @@ class BackwardPasses : public NativeModel<M, Unit>, protected Pullback {
       }
     }
     if (targets.empty()) return nullptr;
-    auto bodies = std::make_shared<WrittenBodies>(std::move(tape), std::move(targets), slots_);
+    auto bodies = std::make_shared<WrittenBodies>(tape, targets, slots_);
     bodies->evaluate(t, y, this->values_.numbers());
     return bodies;
   }

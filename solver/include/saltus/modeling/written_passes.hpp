@@ -33,7 +33,7 @@ class NumberSlots {
 
 /// The equations of a configuration and the conditions of its events.
 struct WrittenPass {
-  TapeGradient gradient{Tape{}};
+  TapeGradient gradient;
   std::vector<Tape::Node> slopes;
   std::vector<Tape::Node> numbers;               ///< by slot, as the equations leave them
   std::vector<std::vector<Tape::Node>> margins;  ///< of each indicator: what it compares with zero
@@ -69,7 +69,7 @@ class WrittenBodies final : public Pullback::Bodies {
     Tape::Node node = 0;
   };
   /// A later target of the same place replaces an earlier one.
-  WrittenBodies(Tape tape, std::vector<Target> targets, const NumberSlots& slots);
+  WrittenBodies(const Tape& tape, const std::vector<Target>& targets, const NumberSlots& slots);
   void evaluate(double t, ConstVec y, ConstVec numbers) { gradient_.evaluate(t, y, numbers); }
   void pull(Direction& gradient) const override;
 

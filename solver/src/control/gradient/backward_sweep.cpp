@@ -19,8 +19,9 @@ namespace {
 double product(ConstVec a, ConstVec b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
-void add(std::vector<double>& to, double factor, ConstVec from) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
+void add(std::vector<double>& to, double factor,
+         const std::vector<RecordedRun::Sparse::Entry>& from) {
+  for (const auto& [place, value] : from) to[place] += factor * value;
 }
 
 constexpr const char* kNotAgain =

@@ -145,7 +145,7 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
   chosen.inputs = {};
   // The first system is that of the run; others are for values between its rows.
   struct First {
-    const RunRecorder* recorder = nullptr;
+    RunRecorder* recorder = nullptr;
     DescribedModel* model = nullptr;
   };
   const auto first = std::make_shared<First>();
@@ -167,8 +167,10 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
   const Parameters parameters = find_parameters(*model, std::move(by));
   check_functional(*model, functional);
   check_model(*model);
+  first->recorder->ask_for(parameters.positions);
 
   const SimulationResult run = simulation.run();
+  first->recorder->check_end();
   if (const auto& loss = first->recorder->run().loss) {
     throw GradientError(loss->time, loss->subject,
                         "there is no gradient of \"" + std::string(of) + "\": at t = " +

@@ -10,7 +10,6 @@
 namespace saltus {
 
 using modeling::TouchWatch;
-using modeling::Variable;
 
 // Those that are on another side than when the phase began; at the announced time of a comparison
 // with the time, a rounding later.
@@ -34,42 +33,59 @@ void RunRecorder::find_moved(double t, ConstVec y, RecordedRun::Event& event) {
   if (model_.derivatives(t, y, event.slope_before) == Eval::discard) {
     return lose(t, model_.name(), "cannot be evaluated before the event here");
   }
-  const std::vector<std::size_t>& changed = changed_ = changed_indicators(t, y);
-  if (changed.empty()) return find_clock(t, y, event);
-  const std::string name = "'" + model_.indicator_name(changed.front()) + "'";
-  for (const std::size_t each : changed) {
+  changed_ = changed_indicators(t, y);
+  const Direction moved = changed_.empty() ? find_clock(t, y) : find_crossing(t, y, event);
+  for (std::size_t i = 0; i < moved.unknowns.size() && !event.follows; ++i) {
+    if (moved.unknowns[i] != 0.0) event.moved.unknowns.push_back({i, moved.unknowns[i]});
+  }
+  for (std::size_t i = 0; i < moved.numbers.size() && !event.follows; ++i) {
+    if (moved.numbers[i] != 0.0 && matters(i)) event.moved.numbers.push_back({i, moved.numbers[i]});
+  }
+}
+
+// Where an indicator has changed.
+Direction RunRecorder::find_crossing(double t, ConstVec y, RecordedRun::Event& event) {
+  Direction moved = none(y.size());
+  const std::string name = "'" + model_.indicator_name(changed_.front()) + "'";
+  for (const std::size_t each : changed_) {
     if (watch_.is_flat(t, y, each, event.slope_before)) {
-      return lose(t, "'" + model_.indicator_name(each) + "'", TouchWatch::why_flat());
+      lose(t, "'" + model_.indicator_name(each) + "'", TouchWatch::why_flat());
+      return moved;
     }
   }
-  if (!find_moved_by(t, y, changed.front(), event.slope_before, event.moved)) {
+  if (!find_moved_by(t, y, changed_.front(), event.slope_before, moved)) {
     // What an event has moved onto a surface, along which the motion goes on, follows that event.
     event.follows = t == run_.phases.back().times.front();
-    if (event.follows) return;
-    return lose(t, name,
-                "is met without being crossed, or by two comparisons at once: how the time of this "
-                "event depends on parameters is not defined");
+    if (!event.follows) {
+      lose(t, name,
+           "is met without being crossed, or by two comparisons at once: how the time of this "
+           "event depends on parameters is not defined");
+    }
+    return moved;
   }
-  for (const std::size_t other : changed) {
+  for (const std::size_t other : changed_) {
     Direction its = none(y.size());
-    if (other == changed.front()) continue;
-    if (!find_moved_by(t, y, other, event.slope_before, its) || differ(its, event.moved, y)) {
-      return lose(t, name,
-                  "and '" + model_.indicator_name(other) +
-                      "' change together, and depend on unknowns or parameters in different ways: "
-                      "with other values one of them would come first (`.sensitivities` asks by "
-                      "the parameters that are named alone)");
+    if (other == changed_.front()) continue;
+    if (!find_moved_by(t, y, other, event.slope_before, its) || differ(its, moved, y)) {
+      lose(t, name,
+           "and '" + model_.indicator_name(other) +
+               "' change together, and depend on unknowns or parameters in different ways: with "
+               "other values one of them would come first (`.sensitivities` asks whether these "
+               "parameters tell them apart)");
+      return moved;
     }
   }
   Directional* const own = model_.capabilities().directional;
   if (own->clock_along(t, y, none(y.size()))) {
     for (const Direction& clock : pullback()->pull_clocks(t, y)) {
-      if (!differ(clock, event.moved, y)) continue;
-      return lose(t, name,
-                  "changes at an instant at which a clock is due, and depends on parameters in "
-                  "another way: with other values one of them would come first");
+      if (!differ(clock, moved, y)) continue;
+      lose(t, name,
+           "changes at an instant at which a clock is due, and depends on parameters in another "
+           "way: with other values one of them would come first");
+      break;
     }
   }
+  return moved;
 }
 
 // False where the surface is not crossed, or where nobody knows.
@@ -88,16 +104,17 @@ bool RunRecorder::find_moved_by(double t, ConstVec y, std::size_t indicator, Con
 }
 
 // At a given time. What is no clock (a step event, a point of a table of inputs) nothing moves.
-void RunRecorder::find_clock(double t, ConstVec y, RecordedRun::Event& event) {
-  const std::vector<Direction> clocks = pullback()->pull_clocks(t, y);
+Direction RunRecorder::find_clock(double t, ConstVec y) {
+  std::vector<Direction> clocks = pullback()->pull_clocks(t, y);
   for (const Direction& clock : clocks) {
     if (differ(clock, clocks.front(), y)) {
-      return lose(t, "events()",
-                  "has two clocks that are due here together, and at other instants with other "
-                  "parameters: one of them would come first");
+      lose(t, "events()",
+           "has two clocks that are due here together, and at other instants with other "
+           "parameters: one of them would come first");
+      break;
     }
   }
-  if (!clocks.empty()) event.moved = clocks.front();
+  return clocks.empty() ? none(y.size()) : std::move(clocks.front());
 }
 
 // Beyond what two ways to compute the same may differ by.
@@ -114,7 +131,7 @@ bool RunRecorder::differ(const Direction& one, const Direction& other, ConstVec 
     compare(one.unknowns[i], other.unknowns[i], std::max(sizes[i], std::fabs(y[i])));
   }
   for (std::size_t i = 0; i < one.numbers.size(); ++i) {
-    if (one.numbers[i] == 0.0 && other.numbers[i] == 0.0) continue;
+    if (!matters(i)) continue;
     const double value = std::fabs(model_.number(i));
     compare(one.numbers[i], other.numbers[i],
             value != 0.0 ? value : model_.variables()[i].nominal.value_or(1.0));

@@ -14,11 +14,20 @@ namespace saltus {
 /// What a run has left for the way back: phases, and before each of them an event, the first of
 /// which is the start.
 struct RecordedRun {
+  /// A direction of which most is zero.
+  struct Sparse {
+    struct Entry {
+      std::size_t place;
+      double value;
+    };
+    std::vector<Entry> unknowns = {}, numbers = {};
+    bool is_zero() const { return unknowns.empty() && numbers.empty(); }
+  };
   struct Event {
     double time = 0.0;
     /// How its time changes with the unknowns before it and with numbers. At the start, and at a
     /// time that nothing moves, not at all.
-    Direction moved;
+    Sparse moved = {};
     /// Its time is that of the event before, at the same instant, wherever that goes.
     bool follows = false;
     std::vector<double> slope_before = {}, slope_after = {};  ///< of the unknowns

@@ -25,6 +25,16 @@ Direction RunRecorder::none(std::size_t unknowns) const {
           .numbers = std::vector<double>(model_.variables().size(), 0.0)};
 }
 
+void RunRecorder::ask_for(const std::vector<std::size_t>& parameters) {
+  asked_.assign(model_.variables().size(), 0);
+  for (const std::size_t i : parameters) asked_[i] = 1;
+}
+// What is discrete holds what events have assigned, whatever that depends on.
+bool RunRecorder::matters(std::size_t number) const {
+  return asked_.empty() || asked_[number] != 0 ||
+         model_.variables()[number].role == Variable::Role::discrete;
+}
+
 void RunRecorder::lose(double t, const std::string& subject, const std::string& why) {
   if (run_.loss) return;
   run_.loss = RecordedRun::Loss{t, subject, why};
@@ -47,7 +57,7 @@ void RunRecorder::initialize(const Experiment& experiment, Vec y) {
   run_ = {};
   changed_.clear();
   model_.initialize(experiment, y);
-  run_.events.push_back({.time = experiment.start, .moved = none(y.size())});
+  run_.events.push_back({.time = experiment.start});
 }
 
 EventUpdate RunRecorder::update_discrete_states(double t, Vec y) {
@@ -109,7 +119,7 @@ Eval RunRecorder::make_consistent(double t, Vec y, Vec yp) {
   const bool begins = std::exchange(begins_, false);
   if (!begins && !run_.loss) {
     if (t > run_.phases.back().times.back()) add_point(t, y);
-    run_.events.push_back({.time = t, .moved = none(y.size())});
+    run_.events.push_back({.time = t});
     run_.phases.push_back({.saved = model_.save(), .times = {}, .points = {}, .implicit = {}});
   }
   const Eval answer = model_.make_consistent(t, y, yp);
@@ -143,9 +153,22 @@ StepVerdict RunRecorder::completed_step(double t, ConstVec y) {
   return model_.completed_step(t, y);
 }
 
+// An event where the run ends, and that moves, is not there for other parameters.
+void RunRecorder::check_end() {
+  if (run_.loss || run_.events.size() < 2) return;
+  const RecordedRun::Event& last = run_.events.back();
+  const bool is_at_end = !last.ends_run && run_.phases.back().times.size() == 1;
+  if (is_at_end && (last.follows || !last.moved.is_zero())) {
+    lose(last.time, model_.name(),
+         "has an event" + conditions() +
+             ", where the run ends: with other parameters it would come before or not at all "
+             "(choose another stop time)");
+  }
+}
+
 void RunRecorder::enter_event_mode(double t, ConstVec y) {
   if (!run_.loss) {
-    RecordedRun::Event event{.time = t, .moved = none(y.size())};
+    RecordedRun::Event event{.time = t};
     if (model_.is_explicit()) {
       find_moved(t, y, event);
     } else {

@@ -28,6 +28,11 @@ class RunRecorder final : public EventDecorator {
   Capabilities capabilities() override;
   Eval make_consistent(double t, Vec y, Vec yp) override;
 
+  /// By what the run will be differentiated, as positions of variables, before it: what depends on
+  /// other parameters alone does not matter.
+  void ask_for(const std::vector<std::size_t>& parameters);
+  /// After the run.
+  void check_end();
   const RecordedRun& run() const { return run_; }
 
  private:
@@ -40,13 +45,16 @@ class RunRecorder final : public EventDecorator {
   void find_moved(double t, ConstVec y, RecordedRun::Event& event);
   bool differ(const Direction& one, const Direction& other, ConstVec y) const;
   bool find_moved_by(double t, ConstVec y, std::size_t indicator, ConstVec slope, Direction& moved);
-  void find_clock(double t, ConstVec y, RecordedRun::Event& event);
+  Direction find_clock(double t, ConstVec y);
+  Direction find_crossing(double t, ConstVec y, RecordedRun::Event& event);
+  bool matters(std::size_t number) const;
 
   modeling::DescribedModel& model_;
   std::function<bool()> is_implicit_;
   modeling::TouchWatch watch_;
   Experiment experiment_;
   RecordedRun run_;
+  std::vector<char> asked_;           // for each variable; empty: for all
   std::vector<std::size_t> changed_;  // indicators, at the present event
   std::vector<char> side_;            // of the indicators when the phase began
   bool begins_ = false;               // a phase, whose first point is not known yet
