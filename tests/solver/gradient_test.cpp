@@ -429,6 +429,21 @@ TEST_CASE("clocks that are due together matter by what is asked for", "[gradient
   CHECK(apart<Clocks>(gradient<Clocks>("x", {"rate", "start(x)"}, options), "x", options) < 1e-8);
 }
 
+// Its start is where the root has no derivative.
+template <class Real>
+struct Root {
+  State<Real> x{"x", {.start = 1.0}};
+  Parameter<Real> p{"p", {.start = 0.0}};
+  void equations(Equations<Real>&) { der(x) = sqrt(p) - x; }
+};
+
+TEST_CASE("a derivative that is not finite is refused", "[gradient]") {
+  const std::string said = refusal<Root>("x", {.stop = 1.0});
+  INFO(said);
+  CHECK(
+      (said.find("finite") != std::string::npos || said.find("gone through") != std::string::npos));
+}
+
 TEST_CASE("a gradient tells what it cannot be asked for", "[gradient]") {
   using Catch::Contains;
   CHECK_THROWS_WITH((gradient<Ball>("hh")), Contains("\"hh\"") && Contains("\"h\""));

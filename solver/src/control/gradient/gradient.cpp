@@ -141,8 +141,6 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
   check_options(options);
   options.record = {std::string(of)};
   options.report_interval = kNever;
-  SimulationOptions chosen = options;
-  chosen.inputs = {};
   // The first system is that of the run; others are for values between its rows.
   struct First {
     RunRecorder* recorder = nullptr;
@@ -150,7 +148,7 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
   };
   const auto first = std::make_shared<First>();
   Simulation simulation(
-      [make_model, chosen, first]() -> std::unique_ptr<SimulatedSystem> {
+      [make_model, options, first]() -> std::unique_ptr<SimulatedSystem> {
         NativeSystem::Decorate decorate;
         if (first->model == nullptr) {
           decorate = [&](DescribedModel& prepared, std::function<bool()> is_implicit) {
@@ -159,7 +157,7 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
             return made;
           };
         }
-        return std::make_unique<NativeSystem>(make_model(), chosen, decorate);
+        return std::make_unique<NativeSystem>(make_model(), options, decorate);
       },
       options);
   DescribedModel* const model = first->model;
@@ -189,8 +187,16 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
     const Variable& v = model->variables()[parameters.positions[k]];
     double sum = v.role == Role::state ? 0.0 : found.numbers[parameters.positions[k]];
     if (model->is_explicit() && v.role == Role::state) sum = found.unknowns[v.index];
-    for (std::size_t i = 0; !at_start.empty() && i < found.unknowns.size(); ++i) {
-      if (found.unknowns[i] != 0.0) sum += found.unknowns[i] * at_start[k][i];
+    const std::size_t moving = at_start.empty() ? 0 : at_start[k].size();
+    for (std::size_t i = 0; i < std::min(found.unknowns.size(), moving); ++i) {
+      sum += found.unknowns[i] * at_start[k][i];
+    }
+    if (!std::isfinite(sum)) {
+      throw GradientError(content.time, parameters.names[k],
+                          "there is no gradient of \"" + std::string(of) + "\" by \"" +
+                              parameters.names[k] +
+                              "\": a derivative on the way is not finite (a root or a power at "
+                              "zero, a division by zero)");
     }
     content.by.push_back(sum);
   }
