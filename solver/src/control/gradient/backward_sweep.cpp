@@ -28,6 +28,9 @@ constexpr const char* kNotAgain =
     "takes a step that cannot be gone through again (a smaller tolerance may help; "
     "`.sensitivities` goes forwards)";
 
+constexpr const char* kNotFinite =
+    "takes a step that has no finite derivatives (a root or a power of zero, a division by zero)";
+
 }  // namespace
 
 BackwardSweep::BackwardSweep(modeling::DescribedModel& model, const RecordedRun& run,
@@ -97,18 +100,20 @@ void BackwardSweep::pull_phase(const RecordedRun::Phase& phase) {
                             .to = points.subspan((step + 1) * n, n),
                             .times = ConstVec(phase.times).subspan(first, count),
                             .points = points.subspan(first * n, count * n)};
-    const bool is_done = model_.is_explicit() ? pull_explicit(interval, phase.implicit[step] != 0)
+    const Replayed how = model_.is_explicit() ? pull_explicit(interval, phase.implicit[step] != 0)
                                               : collocation_.pull(equations, interval, gradient_);
-    if (!is_done) fail(interval.begin, kNotAgain);
+    if (how != Replayed::done) {
+      fail(interval.begin, how == Replayed::elsewhere ? kNotAgain : kNotFinite);
+    }
   }
 }
 
-bool BackwardSweep::pull_explicit(const Interval& interval, bool implicit) {
+Replayed BackwardSweep::pull_explicit(const Interval& interval, bool implicit) {
   Pullback& back = *model_.capabilities().directional->pullback();
   ExplicitEquations equations(model_, back);
   if (implicit) {
     const Direction before = gradient_;
-    if (collocation_.pull(equations, interval, gradient_)) return true;
+    if (collocation_.pull(equations, interval, gradient_) == Replayed::done) return Replayed::done;
     gradient_ = before;
   }
   return ExplicitReplay(model_, back, scale_).pull(interval, gradient_);

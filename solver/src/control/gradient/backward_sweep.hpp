@@ -28,7 +28,7 @@ class BackwardSweep {
  private:
   void begin(std::size_t variable);
   void pull_phase(const RecordedRun::Phase& phase);
-  bool pull_explicit(const Interval& interval, bool implicit);
+  Replayed pull_explicit(const Interval& interval, bool implicit);
   void pull_event(const RecordedRun::Event& event, bool is_last);
   [[noreturn]] void fail(double t, const std::string& why) const;
 

@@ -187,8 +187,8 @@ bool CollocationReplay::pull_step(CollocatedEquations& equations, double h, Dire
   return true;
 }
 
-bool CollocationReplay::pull(CollocatedEquations& equations, const Interval& interval,
-                             Direction& gradient) {
+Replayed CollocationReplay::pull(CollocatedEquations& equations, const Interval& interval,
+                                 Direction& gradient) {
   const std::size_t n = interval.from.size();
   std::vector<double> points, next(n);
   // From all points around, from both ends, and then in more and more parts.
@@ -220,12 +220,12 @@ bool CollocationReplay::pull(CollocatedEquations& equations, const Interval& int
     }
     if (!is_good) continue;
     for (int step = parts; step-- > 0;) {
-      if (step + 1 < parts && !go(step)) return false;
-      if (!pull_step(equations, h, gradient)) return false;
+      if (step + 1 < parts && !go(step)) return Replayed::elsewhere;
+      if (!pull_step(equations, h, gradient)) return Replayed::no_derivatives;
     }
-    return true;
+    return Replayed::done;
   }
-  return false;
+  return Replayed::elsewhere;
 }
 
 }  // namespace saltus

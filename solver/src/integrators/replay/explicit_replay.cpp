@@ -96,7 +96,7 @@ bool ExplicitReplay::pull_step(double t, double h, Direction& gradient) {
   return true;
 }
 
-bool ExplicitReplay::pull(const Interval& interval, Direction& gradient) {
+Replayed ExplicitReplay::pull(const Interval& interval, Direction& gradient) {
   const std::size_t n = interval.from.size();
   int steps = 1;
   for (; steps <= kMostSteps; steps *= 2) {
@@ -112,18 +112,22 @@ bool ExplicitReplay::pull(const Interval& interval, Direction& gradient) {
     }
     if (is_good) break;
   }
-  if (steps > kMostSteps) return false;
+  if (steps > kMostSteps) return Replayed::elsewhere;
   for (std::size_t i = 0; i < n; ++i) {
     const double apart = std::fabs(stages_[6][i] - interval.to[i]);
-    if (!(apart <= kMostApart * scale_.of(i, interval.from[i], interval.to[i]))) return false;
+    if (!(apart <= kMostApart * scale_.of(i, interval.from[i], interval.to[i]))) {
+      return Replayed::elsewhere;
+    }
   }
   const double h = interval.length() / steps;
   for (int step = steps; step-- > 0;) {
     const ConstVec from = ConstVec(points_).subspan(static_cast<std::size_t>(step) * n, n);
-    if (step + 1 < steps && !go(interval.begin + step * h, h, from)) return false;
-    if (!pull_step(interval.begin + step * h, h, gradient)) return false;
+    if (step + 1 < steps && !go(interval.begin + step * h, h, from)) return Replayed::elsewhere;
+    if (!pull_step(interval.begin + step * h, h, gradient)) {
+      return Replayed::no_derivatives;
+    }
   }
-  return true;
+  return Replayed::done;
 }
 
 }  // namespace saltus

@@ -31,6 +31,10 @@ struct ErrorScale {
   double of(std::size_t i, double a, double b) const;
 };
 
+/// How that went: `elsewhere`, no number of steps leads to where the run was; `no_derivatives`,
+/// something that the step computes has none that is finite.
+enum class [[nodiscard]] Replayed{done, elsewhere, no_derivatives};
+
 /// Goes through a piece of a run again, in one step of the method of Dormand and Prince or in as
 /// many as it takes, and takes a gradient back along the step: the derivative of what the step
 /// computes, exactly.
@@ -40,8 +44,8 @@ class ExplicitReplay {
   ExplicitReplay(Model& model, Pullback& back, const ErrorScale& scale)
       : model_(model), back_(back), scale_(scale) {}
   /// `gradient` is by the unknowns at the end, and becomes that by those at the beginning; what it
-  /// has by numbers grows. False where no number of steps leads to the end.
-  [[nodiscard]] bool pull(const Interval& interval, Direction& gradient);
+  /// has by numbers grows. It is good for nothing where that fails.
+  Replayed pull(const Interval& interval, Direction& gradient);
 
  private:
   bool go(double t, double h, ConstVec y);
@@ -74,8 +78,7 @@ class CollocatedEquations {
 class CollocationReplay {
  public:
   explicit CollocationReplay(const ErrorScale& scale) : scale_(scale) {}
-  [[nodiscard]] bool pull(CollocatedEquations& equations, const Interval& interval,
-                          Direction& gradient);
+  Replayed pull(CollocatedEquations& equations, const Interval& interval, Direction& gradient);
 
  private:
   struct Stage {
