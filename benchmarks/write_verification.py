@@ -46,6 +46,9 @@ for models of any size.""",
 no rows between the events: by how many plain solutions each parameter makes the run longer. With control of their errors, steps are
 shorter than those of the solution alone wherever derivatives need it; without, they are the same. The differences that the
 derivatives are compared with are central ones of runs at 1e-12.""",
+    "gradients": """The gradient of one number at the end of a run, by going back along it, in processor time beside that of
+the solution alone; run, way back and all. The peer is our own `.sensitivities`, which goes forwards and gives the derivatives of
+all variables at all times. Each room has a thermostat and four parameters, and switches some seventy times; the cost is a state.""",
     "filippov": """Motion along switching surfaces: dry friction, relays. Every event of these problems is known, with its kind
 (crossing, entering and leaving a surface) and its time to twenty digits. DISODE45 is the solver of Calvo, Montijano and
 Randez, its numbers are those of its paper, at atol = rtol = tolerance; above 1e-7 its runs of problem 3 use its finest

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "riser.hpp"
+#include "saltus/gradient.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
 #include "saltus/simulation.hpp"
 #include "truth.hpp"
@@ -92,7 +93,12 @@ Truth solve(const std::array<Dual, kCount>& p, double stop) {
 
 using Road = SimulationResult (*)(const SimulationOptions& options);
 
-Verdict run(std::uint64_t seed, Road road) {
+struct Problem {
+  std::array<Dual, kCount> p;
+  SimulationOptions options;
+};
+
+Problem make(std::uint64_t seed) {
   Random random(seed);
   std::array<Dual, kCount> p;
   SimulationOptions options{
@@ -107,15 +113,21 @@ Verdict run(std::uint64_t seed, Road road) {
     p[i].value = value;
     p[i].slope[i] = 1.0;
     options.values[i == 13 ? "x" : kNames[i]] = value;
-    options.sensitivities.emplace_back(kNames[i]);
   }
+  return {p, options};
+}
+
+bool differs(double got, double right) {
+  return !(std::fabs(got - right) <= 1e-6 * (1.0 + std::fabs(right)));
+}
+
+Verdict run(std::uint64_t seed, Road road) {
+  auto [p, options] = make(seed);
+  options.sensitivities.assign(kNames.begin(), kNames.end());
   const Truth truth = solve(p, *options.stop);
   const SimulationResult result = road(options);
   if (!result.warnings().empty()) return refused(result.warnings().front().message);
 
-  const auto differs = [](double got, double right) {
-    return !(std::fabs(got - right) <= 1e-6 * (1.0 + std::fabs(right)));
-  };
   for (std::size_t i = 0; i < kCount; ++i) {
     for (const auto& [name, value] :
          {std::pair{"x", truth.x}, {"y", truth.y}, {"held", truth.held}}) {
@@ -142,6 +154,25 @@ Verdict run(std::uint64_t seed, Road road) {
   }
   return n == truth.events.size() ? right() : wrong(std::to_string(n) + " events");
 }
+
+// Backwards, one number after the other.
+Verdict run_back(std::uint64_t seed) {
+  const auto [p, options] = make(seed);
+  const Truth truth = solve(p, *options.stop);
+  for (const auto& [name, value] :
+       {std::pair{"x", truth.x}, {"y", truth.y}, {"held", truth.held}}) {
+    const Gradient found = gradient<Riser>(name, {kNames.begin(), kNames.end()}, options);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (differs(found.by()[i], value.slope[i])) {
+        return wrong(std::string(name) + " by " + kNames[i] + ": " + std::to_string(found.by()[i]) +
+                     " for " + std::to_string(value.slope[i]));
+      }
+    }
+  }
+  return right();
+}
+
+const Family kGradientFamily{"hybrid_gradients", "the same, backwards", run_back};
 
 const Family kFamily{
     "hybrid_sensitivities", "derivatives of linear automata with resets and clocks",

@@ -10,6 +10,7 @@ namespace {
 constinit thread_local Tape* open_tape = nullptr;
 constinit thread_local bool literally = false;
 constinit thread_local std::vector<std::vector<Tape::Node>>* kept_conditions = nullptr;
+constinit thread_local std::vector<Tape::Node>* kept_clocks = nullptr;  // and margins
 
 Tape& tape() {
   if (open_tape == nullptr) {
@@ -29,9 +30,31 @@ void Recorded::decided_literally() { literally = true; }
 Recording::~Recording() {
   open_tape = outer_;
   kept_conditions = nullptr;
+  kept_clocks = nullptr;
 }
 void Recording::keep_conditions(std::vector<std::vector<Tape::Node>>& conditions) {
   kept_conditions = &conditions;
+}
+void Recording::keep_margins(std::vector<std::vector<Tape::Node>>& margins,
+                             std::vector<Tape::Node>& clocks) {
+  kept_conditions = &margins;
+  kept_clocks = &clocks;
+}
+
+void RecordedTruth::record() const {
+  if (kept_clocks != nullptr) {
+    kept_conditions->push_back(numbers_);
+  }
+}
+void Recorded::record_condition(bool) {
+  if (kept_clocks != nullptr) {
+    kept_conditions->emplace_back();
+  }
+}
+void Recorded::record_clock(const Recorded& instant) {
+  if (kept_clocks != nullptr) {
+    kept_clocks->push_back(instant.node_on(tape()));
+  }
 }
 
 RecordedTruth::operator bool() const {
@@ -104,7 +127,9 @@ Recorded tanh(const Recorded& a) { return Recorded::call(Tape::Op::tanh, a); }
 
 RecordedTruth Recorded::compare(const Recorded& larger, const Recorded& smaller, bool at_zero) {
   std::vector<Tape::Node> numbers;
-  if (kept_conditions != nullptr) {
+  if (kept_clocks != nullptr) {
+    numbers.push_back((larger - smaller).node_on(tape()));
+  } else if (kept_conditions != nullptr) {
     for (const Recorded* number : {&larger, &smaller}) {
       if (number->node_ != kConstant) {
         numbers.push_back(number->node_);

@@ -142,17 +142,22 @@ bool EventPass::every(double now, double interval, Site site) {
   return false;
 }
 
-void EventPass::note_every(double now, double interval, double rate) const {
-  if (clock_rates != nullptr && memory->running && has_come(now, memory->clock[clocks])) {
+bool EventPass::note_every(double now, double interval, double rate) const {
+  const bool is_due =
+      clock_rates != nullptr && memory->running && has_come(now, memory->clock[clocks]);
+  if (is_due) {
     clock_rates->push_back(std::round((now - start) / interval) * rate);
   }
+  return is_due;
 }
 
-void EventPass::note_at(double now, double instant, double rate) const {
-  if (clock_rates != nullptr && has_come(now, instant) &&
-      !(memory->running && memory->clock[clocks] == instant)) {
+bool EventPass::note_at(double now, double instant, double rate) const {
+  const bool is_due = clock_rates != nullptr && has_come(now, instant) &&
+                      !(memory->running && memory->clock[clocks] == instant);
+  if (is_due) {
     clock_rates->push_back(rate);
   }
+  return is_due;
 }
 
 bool EventPass::at(double now, double instant, Site site) {

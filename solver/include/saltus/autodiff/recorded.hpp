@@ -21,6 +21,8 @@ class RecordedTruth {
 
   bool holds() const { return truth_.holds(); }
   double indicator() const { return truth_.indicator(); }
+  /// In `events`: this is the next condition.
+  void record() const;
 
   operator bool() const;
   template <class T>
@@ -72,6 +74,10 @@ class Recorded {
   double value() const { return value_; }
   /// What follows depends on a comparison of values that the recording does not hold.
   static void decided_literally();
+  /// In `events`: the next condition, which compares no numbers; and the instant, or the interval,
+  /// of a clock that is due.
+  static void record_condition(bool holds);
+  static void record_clock(const Recorded& instant);
 
   friend Recorded operator+(const Recorded& a, const Recorded& b);
   friend Recorded operator-(const Recorded& a, const Recorded& b);
@@ -152,6 +158,9 @@ class Recording {
   Tape::Node node(const Recorded& number) { return number.node_on(tape_); }
   /// From here on, each decision of the equations leaves behind which nodes its condition compares.
   void keep_conditions(std::vector<std::vector<Tape::Node>>& conditions);
+  /// The same with the differences that they compare with zero, behind those of the equations the
+  /// conditions of `events`; and the clocks that are due.
+  void keep_margins(std::vector<std::vector<Tape::Node>>& margins, std::vector<Tape::Node>& clocks);
   /// Whether it holds at other points than that of the pass as well.
   bool holds_everywhere() const;
 

@@ -15,6 +15,8 @@
 
 namespace saltus::modeling {
 
+class TouchWatch;
+
 /// A model together with how its solution changes with parameters and start values: the unknowns
 /// are y and behind it s = dy/dp for each of them, and each number has a variable `d(x)/d(p)`
 /// beside it.
@@ -157,16 +159,6 @@ class SensitivityModel final : public DescribedModel,
   void follow_values(double t, ConstVec y);
   std::size_t unknown_of(const Variable& v) const;
 
-  // Surfaces that are touched.
-  Eval look(double t, ConstVec y, Vec z, Vec rates);
-  void begin_watch(double t, ConstVec y);
-  void watch_step(double t, ConstVec y);
-  bool can_follow(double end, ConstVec y, int parts);
-  void check_touch(std::size_t indicator, double end, ConstVec y_end, double side);
-  bool follow(double t, double step, std::vector<double>& y);
-  double roundings_of(std::size_t indicator);
-  std::pair<double, std::vector<double>> point_before(double t, ConstVec y);
-  bool is_flat(double t, ConstVec y, std::size_t indicator);
   void lose(double t, const std::string& subject, const std::string& why);
 
   // Exactly where the model can, else by differences of what `read` finds.
@@ -204,14 +196,7 @@ class SensitivityModel final : public DescribedModel,
   std::vector<double> before_event_;
   std::vector<std::size_t> positions_;  // of the parameters
   std::vector<double> by_value_, by_slope_;
-  // Where the last step has ended, the indicators there and how fast they change; and how large
-  // they have been in this phase.
-  struct Watch {
-    double begin = 0.0;  // of the phase
-    double time = 0.0;
-    std::vector<double> y, z, rates, sizes;
-  };
-  Watch watch_;
+  std::unique_ptr<TouchWatch> watch_;  // surfaces that are touched
   double phase_begin_ = -kNever;
   bool at_given_time_ = false;  // the present event, and nobody knows how that depends on p
   bool lifted_ = false;         // the present event has begun in `directions_`

@@ -108,6 +108,7 @@ class SlidingDescribedModel final : public DescribedModel {
       own().carry(directions, y);
     }
     bool carried() override { return own().carried(); }
+    Pullback* pullback() override { return own().pullback(); }
 
    private:
     Directional& own() const { return *owner_.model_->capabilities().directional; }

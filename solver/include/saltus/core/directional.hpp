@@ -12,6 +12,8 @@
 
 namespace saltus {
 
+class Pullback;
+
 /// A direction in everything that a model computes with.
 struct Direction {
   double time = 0.0;
@@ -69,6 +71,9 @@ class Directional {
     std::string why;
   };
   virtual std::optional<Loss> loss() { return {}; }
+
+  /// The same the other way round; null where the model does not know it.
+  virtual Pullback* pullback() { return nullptr; }
 };
 
 }  // namespace saltus

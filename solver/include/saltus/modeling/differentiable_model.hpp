@@ -8,16 +8,18 @@
 #include <vector>
 
 #include "saltus/core/directional.hpp"
+#include "saltus/modeling/backward_passes.hpp"
 #include "saltus/modeling/native_model.hpp"
 
 namespace saltus::modeling {
 
 /// A `NativeModel` that follows directions through its equations, its conditions and the bodies of
-/// its events, by passes with the scalar that knows rates. FMUs are made without it.
+/// its events, by passes with the scalar that knows rates; and backwards, see `BackwardPasses`.
+/// FMUs are made without it.
 template <template <class> class M, class Unit = M<Locked>>
-class DifferentiableModel final : public NativeModel<M, Unit>, private Directional {
+class DifferentiableModel final : public BackwardPasses<M, Unit>, private Directional {
  public:
-  using NativeModel<M, Unit>::NativeModel;
+  using BackwardPasses<M, Unit>::BackwardPasses;
 
   Capabilities capabilities() override {
     Capabilities can = NativeModel<M, Unit>::capabilities();
@@ -28,6 +30,8 @@ class DifferentiableModel final : public NativeModel<M, Unit>, private Direction
  private:
   using Base = NativeModel<M, Unit>;
   using Role = Variable::Role;
+
+  Pullback* pullback() override { return this; }
 
   Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) override {
     run_along(t, y, direction);
@@ -114,6 +118,7 @@ class DifferentiableModel final : public NativeModel<M, Unit>, private Direction
 
   // The bodies that are due, before they are executed.
   void carry_bodies(double t, ConstVec y) override {
+    this->keep_due_bodies(t, y);
     if (carries_ == nullptr || carries_->empty()) {
       return;
     }

@@ -132,9 +132,9 @@ struct EventPass {
            (way == Way::act ? call == chosen : judge(call, i, holds, indicator));
   }
   bool every(double now, double interval, Site site);
-  /// Before that, by the scalar that knows rates.
-  void note_every(double now, double interval, double rate) const;
-  void note_at(double now, double instant, double rate) const;
+  /// Before that, by the scalar that knows rates. Whether it is due, and somebody wants to know.
+  bool note_every(double now, double interval, double rate) const;
+  bool note_at(double now, double instant, double rate) const;
   bool at(double now, double instant, Site site);
   void end_run(const std::string& why);
   /// Throws `ModelMistake` when the run met less than the first one.
@@ -222,6 +222,9 @@ class Events {
     if constexpr (requires { interval.rate(); }) {
       pass_.note_every(time.value(), interval.value(), interval.rate());
     }
+    if constexpr (requires { Real::record_clock(interval); }) {
+      if (pass_.note_every(time.value(), interval.value(), 1.0)) Real::record_clock(interval);
+    }
     return pass_.every(time.value(), interval.value(), site);
   }
   /// True once at that instant, or at the first event after it.
@@ -231,6 +234,9 @@ class Events {
     }
     if constexpr (requires { instant.rate(); }) {
       pass_.note_at(time.value(), instant.value(), instant.rate());
+    }
+    if constexpr (requires { Real::record_clock(instant); }) {
+      if (pass_.note_at(time.value(), instant.value(), 1.0)) Real::record_clock(instant);
     }
     return pass_.at(time.value(), instant.value(), site);
   }

@@ -12,6 +12,7 @@
 #include "saltus/core/nearest_names.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/integrators/method.hpp"
+#include "touch_watch.hpp"
 
 namespace saltus::modeling {
 
@@ -37,7 +38,10 @@ bool has_rate(const Variable& v) {
 
 SensitivityModel::SensitivityModel(std::unique_ptr<DescribedModel> model,
                                    std::vector<std::string> parameters, Accuracy accuracy)
-    : model_(std::move(model)), names_(std::move(parameters)), accuracy_(accuracy) {
+    : model_(std::move(model)),
+      names_(std::move(parameters)),
+      accuracy_(accuracy),
+      watch_(std::make_unique<TouchWatch>(*model_)) {
   implicit_ = !model_->is_explicit();
   if (implicit_ && (model_->capabilities().derivatives == nullptr ||
                     model_->capabilities().derivatives->by_parameters() == nullptr)) {
@@ -389,7 +393,7 @@ void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
   initial_ = false;
   lifted_ = false;
   ask_for_loss(t);
-  begin_watch(t, own);
+  if (!lost_) watch_->begin(t, own, experiment_.tolerance);
 }
 
 void SensitivityModel::ask_for_loss(double t) {
@@ -448,7 +452,9 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
       continue;
     }
     if (k == 0) {
-      for (const std::size_t each : changed) flat = flat || is_flat(t, own, each);
+      for (const std::size_t each : changed) {
+        flat = flat || watch_->is_flat(t, own, each, slope_before_);
+      }
     }
     moved_[k] = moved_by(t, own, changed.front(), along);
     // What an event has moved onto a surface, along which the motion goes on, follows that event.
@@ -467,9 +473,7 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
   }
   ask_for_loss(t);
   if (flat) {
-    lose(t, model_->indicator_name(changed.front()),
-         "is met so flatly that the run does not tell whether it is crossed or touched: how the "
-         "time of this event depends on parameters is not known (a smaller tolerance may tell)");
+    lose(t, model_->indicator_name(changed.front()), TouchWatch::why_flat());
   } else if (touches) {
     lose(t, model_->indicator_name(changed.front()),
          "is met without being crossed: how the time of this event depends on parameters is not "
@@ -503,6 +507,7 @@ void SensitivityModel::lose(double t, const std::string& subject, const std::str
                        .subject = subject,
                        .message = why + "; sensitivities are not a number from here on"});
   }
+  watch_->stop();
   moved_.assign(names_.size(), 0.0);
   for (Direction& along : directions_) {
     along.unknowns.assign(states_, 0.0);

@@ -5,6 +5,7 @@
 
 #include "explicit_variations.hpp"
 #include "saltus/control/sensitivity_model.hpp"
+#include "touch_watch.hpp"
 
 // What integrators are told of the parts of the unknowns; and implicit equations, whose unknowns
 // are others in each configuration, and follow their states.
@@ -128,7 +129,7 @@ void SensitivityModel::enter_phase(double t, ConstVec y) {
   nominals_.resize(states_);
   model_->nominals(nominals_);
   lifted_ = false;
-  begin_watch(t, own);
+  if (!lost_) watch_->begin(t, own, experiment_.tolerance);
 }
 
 // The point has been made consistent. The derivatives of its states are known, those of all else

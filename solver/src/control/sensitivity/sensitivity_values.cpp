@@ -6,6 +6,7 @@
 
 #include "core/saved_bytes.hpp"
 #include "saltus/control/sensitivity_model.hpp"
+#include "touch_watch.hpp"
 
 // What a sensitivity model computes between events, and what it saves.
 namespace saltus::modeling {
@@ -40,7 +41,9 @@ StepVerdict SensitivityModel::completed_step(double t, ConstVec y) {
     }
     own->accept(t, y.first(states_), along);
   }
-  watch_step(t, y.first(states_));
+  if (const auto touch = lost_ ? std::nullopt : watch_->step(t, y.first(states_))) {
+    lose(t, model_->indicator_name(touch->indicator), touch->why());
+  }
   return model_->completed_step(t, y.first(states_));
 }
 
@@ -76,10 +79,7 @@ Eval SensitivityModel::indicator_rates(double t, ConstVec y, ConstVec v, Vec rat
                                                                  v.first(states_), rates);
 }
 
-Directional* SensitivityModel::exact() const {
-  Directional* const own = model_->capabilities().directional;
-  return own != nullptr && own->follows_motion() ? own : nullptr;
-}
+Directional* SensitivityModel::exact() const { return TouchWatch::exact(*model_); }
 
 Eval SensitivityModel::slopes_along(double t, ConstVec y, const Direction& along, Vec rates) {
   if (Directional* const exactly = exact()) {
@@ -223,10 +223,7 @@ std::vector<std::byte> SensitivityModel::save() const {
   append(bytes, moved_);
   append(bytes, side_);
   append(bytes, std::vector<char>{static_cast<char>(lost_ ? 1 : 0)});
-  append(bytes, std::vector<double>{watch_.begin, watch_.time});
-  for (const auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
-    append(bytes, *each);
-  }
+  watch_->append_to(bytes);
   return bytes;
 }
 
@@ -241,25 +238,17 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   moved_ = take<double>(saved);
   side_ = take<char>(saved);
   const std::vector<char> lost = take<char>(saved);
-  const std::vector<double> watched_at = take<double>(saved);
-  for (auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
-    *each = take<double>(saved);
-  }
   model_->restore(own);
   states_ = model_->shape().unknowns();
-  const std::size_t watched = watch_.z.size();
-  const bool fits = lost.size() == 1 && watched_at.size() == 2 &&
-                    (watch_.y.size() == states_ || watched == 0) &&
-                    watch_.rates.size() == watched && watch_.sizes.size() == watched &&
-                    moved_.size() == names_.size() && saved.empty() &&
+  const bool watches = watch_->take_from(saved, states_);
+  const bool fits = watches && lost.size() == 1 && moved_.size() == names_.size() &&
+                    saved.empty() &&
                     std::all_of(after_.begin(), after_.end(),
                                 [this](const auto& each) { return each.size() == states_; });
   if (!fits) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   lost_ = lost.front() != 0;
-  watch_.begin = watched_at.front();
-  watch_.time = watched_at.back();
   initial_ = lifted_ = false;
   in_phase_ = false;
   slope_before_.assign(states_, 0.0);

@@ -59,7 +59,7 @@ struct SavedModel : SimulatedSystem::Saved {
 }  // namespace
 
 NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
-                           const SimulationOptions& options)
+                           const SimulationOptions& options, const Decorate& decorate)
     : options_(options), is_reduced_(!model->is_explicit()) {
   const bool reluctant = options.hysteresis > 0.0 || options.dwell > 0.0;
   model_ = prepared(std::move(model), {.reduction = options.reduction,
@@ -83,6 +83,9 @@ NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
                  .tolerance = options.tolerance.value_or(info.tolerance)};
   const double length = experiment_.stop - experiment_.start;
   report_interval_ = info.step_size > 0.0 ? info.step_size : length > 0.0 ? length / 500.0 : kNever;
+  if (decorate) {
+    decorator_ = decorate(*model_, [this] { return is_implicit(); });
+  }
   if (reluctant) {
     hysteresis_ = std::make_unique<HysteresisModel>(
         *model_, HysteresisOptions{.band = {options.hysteresis}, .dwell = options.dwell});
@@ -100,6 +103,12 @@ void NativeSystem::make_integrated() {
                       {.relative_tolerance = experiment_.tolerance, .max_step = options_.max_step},
                       options_.make_bdf);
   system_ = std::make_unique<IntegratedModel>(equations(), *integrator_);
+}
+
+bool NativeSystem::is_implicit() const {
+  const auto* automatic = dynamic_cast<const AutomaticIntegrator*>(integrator_.get());
+  const Method method = automatic != nullptr ? automatic->method() : options_.method;
+  return method == Method::radau || method == Method::bdf;
 }
 
 // Where the model cannot be evaluated, what it computes is not a number.

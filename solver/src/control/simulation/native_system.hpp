@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +19,12 @@ namespace saltus {
 /// one before.
 class NativeSystem : public SimulatedSystem {
  public:
-  NativeSystem(std::unique_ptr<modeling::DescribedModel> model, const SimulationOptions& options);
+  /// Makes a decorator of the prepared model, for who looks at each step; the second argument tells
+  /// whether an implicit method is at work.
+  using Decorate = std::function<std::unique_ptr<Model>(modeling::DescribedModel& model,
+                                                        std::function<bool()> is_implicit)>;
+  NativeSystem(std::unique_ptr<modeling::DescribedModel> model, const SimulationOptions& options,
+               const Decorate& decorate = {});
 
   const std::string& name() const override { return model_->name(); }
   std::span<const SimulatedVariable> variables() const override { return variables_; }
@@ -46,7 +52,9 @@ class NativeSystem : public SimulatedSystem {
 
  private:
   Model& as_model() { return *model_; }
-  Model& equations() { return resting_ ? *resting_ : hysteresis_ ? *hysteresis_ : as_model(); }
+  Model& decorated() { return decorator_ ? *decorator_ : as_model(); }
+  Model& equations() { return resting_ ? *resting_ : hysteresis_ ? *hysteresis_ : decorated(); }
+  bool is_implicit() const;
   void make_integrated();
   void write(std::size_t variable, double value);
 
@@ -55,6 +63,7 @@ class NativeSystem : public SimulatedSystem {
   std::vector<SimulatedVariable> variables_;
   bool is_reduced_ = false;
   modeling::SensitivityModel* sensitivities_ = nullptr;  // where `model_` is one
+  std::unique_ptr<Model> decorator_;
   Experiment experiment_;
   double report_interval_ = kNever;
   std::unique_ptr<HysteresisModel> hysteresis_;

@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include "touch_watch.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "saltus/control/sensitivity_model.hpp"
+#include "core/saved_bytes.hpp"
 #include "saltus/core/number_text.hpp"
 
-// Surfaces that are touched, or all but touched: whether an event is there depends on less than the
-// run knows, and derivatives that go on as if it were clear would be wrong.
 namespace saltus::modeling {
 
+Directional* TouchWatch::exact(DescribedModel& model) {
+  Directional* const own = model.capabilities().directional;
+  return own != nullptr && own->follows_motion() ? own : nullptr;
+}
+
+std::string TouchWatch::Touch::why() const {
+  return "is touched, or all but touched, at t = " + number_text(time) +
+         " and not crossed: with other parameters there would be an event (a smaller tolerance "
+         "may tell more)";
+}
+
+const char* TouchWatch::why_flat() {
+  return "is met so flatly that the run does not tell whether it is crossed or touched: how the "
+         "time of this event depends on parameters is not known (a smaller tolerance may tell)";
+}
+
 // The indicators and how fast they change along the motion.
-Eval SensitivityModel::look(double t, ConstVec y, Vec z, Vec rates) {
-  std::vector<double> slope(states_);
-  if (model_->derivatives(t, y, slope) == Eval::discard) return Eval::discard;
-  if (IndicatorRates* const known = model_->capabilities().indicator_rates) {
+Eval TouchWatch::look(double t, ConstVec y, Vec z, Vec rates) {
+  std::vector<double> slope(y.size());
+  if (model_.derivatives(t, y, slope) == Eval::discard) return Eval::discard;
+  if (IndicatorRates* const known = model_.capabilities().indicator_rates) {
     if (known->indicator_rates(t, y, slope, rates) == Eval::discard) return Eval::discard;
-    return model_->indicators(t, y, z);
+    return model_.indicators(t, y, z);
   }
   const Direction motion{.time = 1.0,
                          .unknowns = std::move(slope),
-                         .numbers = std::vector<double>(model_->variables().size(), 0.0)};
-  if (indicators_along(t, y, motion, rates) == Eval::discard) return Eval::discard;
-  return model_->indicators(t, y, z);
+                         .numbers = std::vector<double>(model_.variables().size(), 0.0)};
+  if (exact(model_)->indicators_along(t, y, motion, rates) == Eval::discard) return Eval::discard;
+  return model_.indicators(t, y, z);
 }
 
-void SensitivityModel::begin_watch(double t, ConstVec y) {
+void TouchWatch::begin(double t, ConstVec y, double tolerance) {
   watch_ = {};
-  const std::size_t count = model_->shape().indicators;
-  if (lost_ || count == 0 || exact() == nullptr) return;
+  tolerance_ = tolerance;
+  nominals_.resize(y.size());
+  model_.nominals(nominals_);
+  const std::size_t count = model_.shape().indicators;
+  if (count == 0 || exact(model_) == nullptr) return;
   watch_.z.resize(count);
   watch_.rates.resize(count);
   if (look(t, y, watch_.z, watch_.rates) == Eval::discard) return;
@@ -40,21 +59,21 @@ void SensitivityModel::begin_watch(double t, ConstVec y) {
 }
 
 // A step has been taken, in which no event was found.
-void SensitivityModel::watch_step(double t, ConstVec y) {
+std::optional<TouchWatch::Touch> TouchWatch::step(double t, ConstVec y) {
   const std::size_t count = watch_.z.size();
-  if (lost_ || count == 0 || count != model_->shape().indicators || exact() == nullptr) return;
+  if (count == 0 || count != model_.shape().indicators || exact(model_) == nullptr) return {};
   std::vector<double> z(count), rates(count);
   if (look(t, y, z, rates) == Eval::discard) {
     watch_ = {};
-    return;
+    return {};
   }
   const double length = t - watch_.time;
-  for (std::size_t i = 0; i < count && !lost_; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     watch_.sizes[i] = std::max(watch_.sizes[i], std::fabs(z[i]));
     const double side = watch_.z[i] > 0.0 ? 1.0 : -1.0;
     const double begin = side * watch_.z[i], end = side * z[i];
     const double down = -side * watch_.rates[i] * length, up = side * rates[i] * length;
-    const double blur = experiment_.tolerance * watch_.sizes[i];
+    const double blur = tolerance_ * watch_.sizes[i];
     // It came nearer and goes away again, by more than noise.
     constexpr double kMoves = 4.0;
     if (!(end > 0.0 && down > kMoves * blur && up > kMoves * blur)) continue;
@@ -62,27 +81,27 @@ void SensitivityModel::watch_step(double t, ConstVec y) {
     const double meeting = begin - down * (begin - end + up) / (down + up);
     constexpr double kPart = 0.1;
     if (meeting > blur + kPart * (begin + end)) continue;
-    check_touch(i, t, y, side);
+    if (const auto touch = check_touch(i, t, y, side)) return touch;
   }
-  if (lost_) return;
   watch_.time = t;
   watch_.y.assign(y.begin(), y.end());
   watch_.z = std::move(z);
   watch_.rates = std::move(rates);
+  return {};
 }
 
 // Whether small steps lead from the last point to this one; they do not where equations are stiff.
-bool SensitivityModel::can_follow(double end, ConstVec y, int parts) {
+bool TouchWatch::can_follow(double end, ConstVec y, int parts) {
   std::vector<double> at = watch_.y;
   const double step = (end - watch_.time) / parts;
   for (int i = 0; i < parts; ++i) {
     if (!follow(watch_.time + i * step, step, at)) return false;
   }
-  for (std::size_t i = 0; i < states_; ++i) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
     const double way = std::fabs(y[i] - watch_.y[i]);
     constexpr double kWay = 1e-3;
     if (!(std::fabs(at[i] - y[i]) <=
-          kWay * way + experiment_.tolerance * std::max(nominals_[i], std::fabs(y[i])))) {
+          kWay * way + tolerance_ * std::max(nominals_[i], std::fabs(y[i])))) {
       return false;
     }
   }
@@ -90,16 +109,17 @@ bool SensitivityModel::can_follow(double end, ConstVec y, int parts) {
 }
 
 // Goes through the step again, in small ones, to where the indicator is nearest to zero.
-void SensitivityModel::check_touch(std::size_t indicator, double end, ConstVec y_end, double side) {
+std::optional<TouchWatch::Touch> TouchWatch::check_touch(std::size_t indicator, double end,
+                                                         ConstVec y_end, double side) {
   constexpr int kParts = 16, kHalvings = 40;
   const std::size_t count = watch_.z.size();
   std::vector<double> y = watch_.y, z(count), rates(count);
-  if (!can_follow(end, y_end, kParts)) return;
+  if (!can_follow(end, y_end, kParts)) return {};
   double t = watch_.time, step = (end - t) / kParts;
   double nearest = side * watch_.z[indicator];
   for (int i = 0; i < kParts + kHalvings; ++i) {
     std::vector<double> next = y;
-    if (!follow(t, step, next) || look(t + step, next, z, rates) == Eval::discard) return;
+    if (!follow(t, step, next) || look(t + step, next, z, rates) == Eval::discard) return {};
     nearest = std::min(nearest, side * z[indicator]);
     if (side * rates[indicator] > 0.0) {
       step *= 0.5;  // it is before that
@@ -109,53 +129,52 @@ void SensitivityModel::check_touch(std::size_t indicator, double end, ConstVec y
     }
     if (i >= kParts) step = std::min(step, end - t);
   }
-  if (nearest > experiment_.tolerance * watch_.sizes[indicator]) return;
-  if (watch_.sizes[indicator] <= roundings_of(indicator)) return;
-  lose(end, model_->indicator_name(indicator),
-       "is touched, or all but touched, at t = " + number_text(t) +
-           " and not crossed: with other parameters there would be an event (a smaller tolerance "
-           "may tell more)");
+  if (nearest > tolerance_ * watch_.sizes[indicator]) return {};
+  if (watch_.sizes[indicator] <= roundings_of(indicator)) return {};
+  return Touch{.indicator = indicator, .time = t};
 }
 
 // One step of the classical method of Runge and Kutta.
-bool SensitivityModel::follow(double t, double step, std::vector<double>& y) {
+bool TouchWatch::follow(double t, double step, std::vector<double>& y) {
   const std::vector<double> start = y;
-  std::vector<double> sum(states_, 0.0), slope(states_), at = start;
+  std::vector<double> sum(y.size(), 0.0), slope(y.size()), at = start;
   constexpr double kPlaces[] = {0.0, 0.5, 0.5, 1.0};
   constexpr double kWeights[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
   for (int stage = 0; stage < 4; ++stage) {
     if (stage > 0) {
-      for (std::size_t i = 0; i < states_; ++i) at[i] = start[i] + kPlaces[stage] * step * slope[i];
+      for (std::size_t i = 0; i < y.size(); ++i)
+        at[i] = start[i] + kPlaces[stage] * step * slope[i];
     }
-    if (model_->derivatives(t + kPlaces[stage] * step, at, slope) == Eval::discard) return false;
-    for (std::size_t i = 0; i < states_; ++i) sum[i] += kWeights[stage] * slope[i];
+    if (model_.derivatives(t + kPlaces[stage] * step, at, slope) == Eval::discard) return false;
+    for (std::size_t i = 0; i < y.size(); ++i) sum[i] += kWeights[stage] * slope[i];
   }
-  for (std::size_t i = 0; i < states_; ++i) y[i] = start[i] + step * sum[i];
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = start[i] + step * sum[i];
   return true;
 }
 
 // How much of an indicator may be noise of the unknowns: one that is zero in truth is no larger.
-double SensitivityModel::roundings_of(std::size_t indicator) {
+double TouchWatch::roundings_of(std::size_t indicator) {
   constexpr double kNoise = 1e-9;
   Direction sizes{.time = 0.0,
-                  .unknowns = std::vector<double>(states_),
-                  .numbers = std::vector<double>(model_->variables().size(), 0.0)};
-  for (std::size_t i = 0; i < states_; ++i) {
+                  .unknowns = std::vector<double>(watch_.y.size()),
+                  .numbers = std::vector<double>(model_.variables().size(), 0.0)};
+  for (std::size_t i = 0; i < watch_.y.size(); ++i) {
     const double weight = 0.75 + 0.5 * std::fmod(0.618034 * static_cast<double>(i + 1), 1.0);
     sizes.unknowns[i] = weight * std::max(nominals_[i], std::fabs(watch_.y[i]));
   }
   std::vector<double> rates(watch_.z.size());
-  if (indicators_along(watch_.time, watch_.y, sizes, rates) == Eval::discard) return kNever;
+  if (exact(model_)->indicators_along(watch_.time, watch_.y, sizes, rates) == Eval::discard)
+    return kNever;
   return kNoise * std::fabs(rates[indicator]);
 }
 
 // A point a little before (t, y) and how long before, on a motion that leads back to y; where the
 // equations are too stiff for that, the last step's end.
-std::pair<double, std::vector<double>> SensitivityModel::point_before(double t, ConstVec y) {
+std::pair<double, std::vector<double>> TouchWatch::point_before(double t, ConstVec y,
+                                                                ConstVec slope) {
   double fastest = 0.0;
-  for (std::size_t i = 0; i < states_; ++i) {
-    fastest =
-        std::max(fastest, std::fabs(slope_before_[i]) / std::max(nominals_[i], std::fabs(y[i])));
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    fastest = std::max(fastest, std::fabs(slope[i]) / std::max(nominals_[i], std::fabs(y[i])));
   }
   constexpr double kPart = 1e-4;
   const double back = std::min(fastest > 0.0 ? kPart / fastest : kPart, 0.5 * (t - watch_.begin));
@@ -163,11 +182,11 @@ std::pair<double, std::vector<double>> SensitivityModel::point_before(double t, 
   if (follow(t, -back, before)) {
     std::vector<double> again = before;
     bool leads_back = follow(t - back, back, again);
-    for (std::size_t i = 0; leads_back && i < states_; ++i) {
+    for (std::size_t i = 0; leads_back && i < y.size(); ++i) {
       constexpr double kWay = 1e-3;
       constexpr double kRoundings = 1e-13;
       leads_back = std::fabs(again[i] - y[i]) <=
-                   kWay * std::fabs(back * slope_before_[i]) + kRoundings * std::fabs(y[i]);
+                   kWay * std::fabs(back * slope[i]) + kRoundings * std::fabs(y[i]);
     }
     if (leads_back) return {back, std::move(before)};
   }
@@ -176,9 +195,10 @@ std::pair<double, std::vector<double>> SensitivityModel::point_before(double t, 
 
 // Whether an indicator is met so flatly that it might as well turn back: where its second
 // derivative goes on as it is, it gets no farther beyond zero than the run knows it.
-bool SensitivityModel::is_flat(double t, ConstVec y, std::size_t indicator) {
-  if (exact() == nullptr || indicator >= watch_.sizes.size() || !(t > watch_.begin)) return false;
-  const auto [back, before] = point_before(t, y);
+bool TouchWatch::is_flat(double t, ConstVec y, std::size_t indicator, ConstVec slope) {
+  if (exact(model_) == nullptr || indicator >= watch_.sizes.size() || !(t > watch_.begin))
+    return false;
+  const auto [back, before] = point_before(t, y, slope);
   const std::size_t count = watch_.z.size();
   std::vector<double> z(count), now(count), earlier(count);
   if (!(back > 0.0) || look(t, y, z, now) == Eval::discard ||
@@ -190,7 +210,31 @@ bool SensitivityModel::is_flat(double t, ConstVec y, std::size_t indicator) {
   // It has to turn back for that.
   const bool slows = std::fabs(earlier[indicator]) > std::fabs(rate);
   const double beyond = 0.5 * rate * rate / bend;
-  return slows && beyond <= experiment_.tolerance * watch_.sizes[indicator];
+  return slows && beyond <= tolerance_ * watch_.sizes[indicator];
+}
+
+void TouchWatch::append_to(std::vector<std::byte>& bytes) const {
+  append(bytes, std::vector<double>{watch_.begin, watch_.time});
+  for (const auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
+    append(bytes, *each);
+  }
+}
+
+bool TouchWatch::take_from(std::span<const std::byte>& bytes, std::size_t unknowns) {
+  const std::vector<double> at = take<double>(bytes);
+  for (auto* each : {&watch_.y, &watch_.z, &watch_.rates, &watch_.sizes}) {
+    *each = take<double>(bytes);
+  }
+  const std::size_t watched = watch_.z.size();
+  if (at.size() != 2 || (watch_.y.size() != unknowns && watched != 0) ||
+      watch_.rates.size() != watched || watch_.sizes.size() != watched) {
+    return false;
+  }
+  watch_.begin = at.front();
+  watch_.time = at.back();
+  nominals_.resize(unknowns);
+  model_.nominals(nominals_);
+  return true;
 }
 
 }  // namespace saltus::modeling
