@@ -172,7 +172,8 @@ void IsolatedRun::take(std::uint32_t kind) {
 
 std::string IsolatedRun::where() const {
   const std::string function = call_name(stream_.shared().call);
-  return function.empty() ? "between two calls of the FMU" : function;
+  if (function.empty()) return "between two calls of the FMU";
+  return function == "dlclose" ? "dlclose, which calls what the FMU left with atexit" : function;
 }
 
 void IsolatedRun::watch_process() {
@@ -219,7 +220,11 @@ void IsolatedRun::heed_stop_request() {
 }
 
 void IsolatedRun::report_death(const std::string& how) {
-  const char* remedy = process_->was_short_of_memory() ? " (see --memory-limit)" : "";
+  // While it is loaded there are no calls before it.
+  const bool has_calls = !ports_.options.log_fmi_calls && where() != "dlopen";
+  const char* remedy = process_->was_short_of_memory() ? " (see --memory-limit)"
+                       : has_calls ? "; --log-fmi-calls shows the calls before it"
+                                   : "";
   if (!has_begun_) {
     throw importer::FmuError(ports_.fmu.path().string(), where(), 0, "the FMU " + how + remedy);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The program saltus. Here the command line is parsed, and errors become messages and exit codes.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -20,6 +21,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "output_file.hpp"
+#include "rescue.hpp"
 #include "saltus/core/nearest_names.hpp"
 #include "saltus/importer/fmu_error.hpp"
 #include "terminal_text.hpp"
@@ -166,11 +168,15 @@ int run_and_explain(int argc, char** argv) {
 int main(int argc, char** argv) {
   // Output that nobody reads any more must not end the program before its files are tidied up.
   std::signal(SIGPIPE, SIG_IGN);
-  const int code = saltus::cli::run_and_explain(argc, argv);
+  int code = saltus::cli::run_and_explain(argc, argv);
   errno = 0;
   if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && errno != EPIPE && errno != 0) {
     saltus::cli::complain(fmt::format("standard output: {}", std::strerror(errno)));
-    return code == 0 ? saltus::cli::kFailed : code;
+    if (code == 0) code = saltus::cli::kFailed;
+  }
+  if (saltus::cli::Rescue::foreign_code_is_here) {
+    std::fflush(nullptr);
+    ::_exit(code);
   }
   return code;
 }

@@ -24,6 +24,7 @@ constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::array kRequests = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kGraceMilliseconds = 1000;
 constexpr unsigned kMostSecondsForLastWords = 60;
+constexpr useconds_t kMomentToComeBy = 100000;  // microseconds
 
 // What the handlers tell the thread: the number of a signal, or one of these.
 constexpr int kExitCalled = 254;
@@ -34,6 +35,9 @@ std::atomic<int> outbox = -1;
 std::atomic<int> requested = 0;
 std::atomic<pid_t> armed_process = 0;
 std::atomic<pthread_t> rescuer{};
+std::atomic<pthread_t> owner{};  // the thread that made the rescue
+std::atomic<bool> guilty_elsewhere = false;
+std::atomic<bool> perishing = false;
 std::array<char, 65536> handler_stack;
 
 void send(int word) {
@@ -48,8 +52,17 @@ void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = flags;
-  sigemptyset(&action.sa_mask);
+  // A thread that is stopped where it is must not be led into handlers of the FMU.
+  sigfillset(&action.sa_mask);
   ::sigaction(signal, &action, nullptr);
+}
+
+/// What the rescuer's thread hears of: whatever else may come is for others.
+sigset_t all_but_crashes() {
+  sigset_t all;
+  sigfillset(&all);
+  for (const int signal : kCrashes) sigdelset(&all, signal);
+  return all;
 }
 
 extern "C" void on_request(int signal) {
@@ -65,6 +78,7 @@ extern "C" void on_crash(int signal) {
     ::raise(signal);
   }
   if (pthread_equal(pthread_self(), rescuer) != 0) ::_exit(kFailed);
+  guilty_elsewhere = pthread_equal(pthread_self(), owner) == 0;
   send(signal);
   Rescue::await_the_end();
 }
@@ -73,6 +87,7 @@ extern "C" void on_timer(int) { ::_exit(kFailed); }
 
 void on_exit() {
   if (outbox == -1 || ::getpid() != armed_process) return;
+  guilty_elsewhere = pthread_equal(pthread_self(), owner) == 0;
   send(kExitCalled);
   Rescue::await_the_end();
 }
@@ -85,12 +100,15 @@ bool is_one_of(const auto& signals, int signal) {
 }
 
 Interruption describe(int word) {
-  if (word == kExitCalled) return {.signal = 0, .cause = "the FMU called exit()"};
+  if (word == kExitCalled) {
+    return {.signal = 0, .is_elsewhere = guilty_elsewhere, .cause = "the FMU called exit()"};
+  }
   const std::string name = fmt::format("SIG{}", ::sigabbrev_np(word));
   if (is_one_of(kRequests, word)) {
     return {.signal = word, .is_request = true, .cause = fmt::format("interrupted by {}", name)};
   }
   return {.signal = word,
+          .is_elsewhere = guilty_elsewhere,
           .cause = fmt::format("crashed ({}, {}), most likely inside the FMU", name,
                                ::sigdescr_np(word))};
 }
@@ -105,8 +123,15 @@ Rescue::Rescue(LastWords last_words) : last_words_(std::move(last_words)) {
   inbox_ = ends[0];
   requested = 0;
   armed_process = ::getpid();
+  // From its first moment on, whenever that is.
+  const sigset_t mask = all_but_crashes();
+  sigset_t before;
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
   thread_ = std::thread([this] { watch(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   rescuer = thread_.native_handle();
+  owner = pthread_self();
+  perishing = false;
   outbox = ends[1];
   [[maybe_unused]] static const int registered = std::atexit(on_exit);
   // A stack that has overflowed cannot carry its own handler.
@@ -119,6 +144,11 @@ Rescue::Rescue(LastWords last_words) : last_words_(std::move(last_words)) {
 }
 
 Rescue::~Rescue() {
+  if (foreign_code_is_here) {  // a timer of the FMU may lead to code that is gone
+    sigset_t mask = all_but_crashes();
+    for (const int signal : kRequests) sigdelset(&mask, signal);
+    pthread_sigmask(SIG_BLOCK, &mask, nullptr);
+  }
   for (const auto& [signal, action] : replaced_) ::sigaction(signal, &action, nullptr);
   send(kDisarm);
   thread_.join();
@@ -135,6 +165,7 @@ void Rescue::take_over(int signal, void (*handler)(int), int flags) {
 }
 
 int Rescue::request() { return requested; }
+bool Rescue::is_perishing() { return perishing; }
 
 // Handlers call it too.
 void Rescue::await_the_end() {
@@ -142,10 +173,6 @@ void Rescue::await_the_end() {
 }
 
 void Rescue::watch() {
-  sigset_t all;
-  sigfillset(&all);
-  for (const int signal : kCrashes) sigdelset(&all, signal);
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
   for (bool asked = false;;) {
     const int word = receive(asked);
     if (word == kDisarm) return;
@@ -166,8 +193,16 @@ int Rescue::receive(bool with_grace) const {
 }
 
 void Rescue::perish(int word) {
-  handle(SIGALRM, on_timer, 0);
+  // A timer of the FMU, and what it has sent already, must not be taken for ours.
+  handle(SIGALRM, SIG_IGN, 0);
   ::alarm(kMostSecondsForLastWords);
+  handle(SIGALRM, on_timer, 0);
+  sigset_t timer;
+  sigemptyset(&timer);
+  sigaddset(&timer, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &timer, nullptr);
+  perishing = true;
+  if (!is_one_of(kRequests, word) && guilty_elsewhere) ::usleep(kMomentToComeBy);
   int code = kFailed;
   try {
     code = last_words_(describe(word));

@@ -18,14 +18,19 @@ struct Interruption {
   int signal = 0;
   /// Somebody asked the program to stop (SIGINT, SIGTERM, SIGHUP) and the run did not listen.
   bool is_request = false;
+  /// A thread that the FMU has started did it; the one that runs the simulation may be anywhere.
+  bool is_elsewhere = false;
   /// A phrase such as "the FMU called exit()".
   std::string cause;
 };
 
 /// An FMU is foreign code in our process: it can call `exit`, abort, crash or never return. While a
-/// `Rescue` exists, none of this takes the results away. It has a thread that sleeps until
+/// `Rescue` exists, none of this takes the results away (only a call of `_exit` cannot be seen). It
+/// has a thread that sleeps until
 ///
-///  * foreign code crashes or calls `exit`: the guilty thread is stopped where it is;
+///  * foreign code crashes or calls `exit`: the guilty thread is stopped where it is, and if that
+///  is
+///    not the one that made the rescue, that one is given a moment to come by `is_perishing`;
 ///  * somebody asks the program to stop. `request` then names the signal, and whoever runs the
 ///    simulation is expected to end it. If it does not within a second (an FMU that never
 ///    returns), or somebody asks again, there is nothing to wait for.
@@ -48,9 +53,16 @@ class Rescue {
   /// The signal by which somebody asked to stop, 0 if nobody did.
   static int request();
 
+  /// An FMU has been loaded into this process, and may have left handlers for its end (`atexit`,
+  /// `on_exit`), even handlers whose code is gone: the program ends without calling them.
+  inline static bool foreign_code_is_here = false;
+
   /// The run is over and its results are being written, which may take longer than a second: only a
   /// second request ends the process from now on.
   void be_patient() { patient_ = true; }
+
+  /// `last_words` is about to be called, or is under way: whoever comes by waits for the end.
+  static bool is_perishing();
 
   /// For whoever finds that `last_words` has taken the results over.
   [[noreturn]] static void await_the_end();

@@ -27,6 +27,7 @@ RunWatch::RunWatch(const Experiment& experiment, bool show_progress,
       next_second_(Clock::now() + 1s) {}
 
 void RunWatch::sample(double t, Moment /*moment*/) {
+  if (Rescue::is_perishing()) Rescue::await_the_end();
   if (Rescue::request() != 0) throw Interrupted();
   look(t, events_);
 }

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "commands.hpp"
@@ -44,7 +45,7 @@ class SimulateCommand {
   int run();
 
  private:
-  enum class Phase { before, running, over };
+  enum class Phase { before, running, over, done };
   importer::InstanceOptions instance_options();
   RunRecord record(const RunEnd& end);
   RunEnd run_here();
@@ -52,11 +53,13 @@ class SimulateCommand {
   int finish(RunEnd end);
   void tell(const Warning& warning);
   int last_words(const Interruption& interruption);
+  int only_warn(const std::string& cause);
 
   SimulateOptions options_;
   std::filesystem::path path_;
   std::filesystem::path unpacked_;            // where the FMU's files are
   std::atomic<Phase> phase_ = Phase::before;  // who turns `running` into `over` writes the results
+  int code_ = kFailed;                        // once all is done
   Rescue rescue_;
   importer::Fmu fmu_;
   RunPlan plan_;
@@ -142,9 +145,10 @@ int SimulateCommand::run() {
       complain(fmt::format("{}: {}", path_.string(), end.error));
       return end.exit_code;
     }
-    const int code = finish(end);
+    code_ = finish(end);
+    phase_ = Phase::done;
     simulation_.reset();
-    return code;
+    return code_;
   } catch (const ModelError& error) {
     complain(fmt::format("{}: {}", path_.string(), error.what()));
   } catch (const RunRefused& error) {
@@ -154,6 +158,7 @@ int SimulateCommand::run() {
 }
 
 RunEnd SimulateCommand::run_here() {
+  Rescue::foreign_code_is_here = true;
   simulation_ =
       std::make_unique<Simulation>(fmu_, plan_, instance_options(), inputs_ ? &*inputs_ : nullptr);
   simulation_->check_recordable(options_.output_variables);
@@ -216,7 +221,15 @@ int SimulateCommand::finish(RunEnd end) {
 
 /// On the rescuer's thread. The run stands still: its rows are as they were when it last came by.
 int SimulateCommand::last_words(const Interruption& interruption) {
-  const Phase phase = phase_.exchange(Phase::over);
+  Phase phase = phase_;
+  while (phase < Phase::over && !phase_.compare_exchange_weak(phase, Phase::over)) {
+  }
+  // Whoever writes the results was not disturbed by a thread of the FMU.
+  while (phase == Phase::over && interruption.is_elsewhere && !interruption.is_request) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    phase = phase_;
+  }
+  if (phase == Phase::done && !interruption.is_request) return only_warn(interruption.cause);
   if (phase == Phase::running) watch_.progress().erase();
   const std::string error = phase == Phase::running
                                 ? fmt::format("{} after t = {}", interruption.cause, watch_.time())
@@ -242,6 +255,17 @@ int SimulateCommand::last_words(const Interruption& interruption) {
   }
   files_.finish(record(end), fmu_.description().model_name);
   return code;
+}
+
+/// Nothing that the FMU does when all is written takes anything of it away.
+int SimulateCommand::only_warn(const std::string& cause) {
+  if (!options_.quiet) {
+    complain(fmt::format("warning: {}: {} when all was done; the results are complete",
+                         path_.string(), cause));
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(unpacked_, ignored);
+  return code_;
 }
 
 }  // namespace

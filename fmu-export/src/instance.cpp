@@ -223,6 +223,9 @@ void Instance::restore(const Snapshot& snapshot) {
   }
   partial_derivatives_.reset();
   model_->restore(snapshot.model);
+  if (snapshot.is_foreign) {
+    values_->check_restored(snapshot.started);
+  }
   adopt(snapshot.experiment);
   has_experiment_ = snapshot.has_experiment;
   time_ = snapshot.time;

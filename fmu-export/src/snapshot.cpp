@@ -124,6 +124,18 @@ class Reader {
 constexpr std::size_t kHead = sizeof kMagic + sizeof kFormatVersion + sizeof(std::uint64_t);
 constexpr std::size_t kTail = sizeof(std::uint64_t);
 
+bool begins_event(const EventAction& action) {
+  return action.what == EventAction::What::exit_initialization ||
+         action.what == EventAction::What::enter_event_mode;
+}
+/// Whether it does so in this mode.
+bool begins_event(const EventAction& action, Mode mode) {
+  return action.what == EventAction::What::exit_initialization
+             ? mode == Mode::initialization
+             : action.what == EventAction::What::enter_event_mode &&
+                   (mode == Mode::continuous_time || mode == Mode::step);
+}
+
 void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   const ModeSet common = bit(Mode::instantiated) | bit(Mode::initialization) | bit(Mode::event) |
                          bit(Mode::terminated);
@@ -162,8 +174,11 @@ void check_sense(const Snapshot& s, const SnapshotOrigin& origin) {
   for (const EventAction& action : s.actions) {
     const bool is_text = action.what == EventAction::What::set_text;
     const auto length = static_cast<std::uint64_t>(action.whole);
+    // What an event begins with stands first, and only there.
+    const bool is_first = &action == &s.actions.front();
+    const bool is_in_place = is_first ? begins_event(action, s.mode) : !begins_event(action);
     if (action.what > EventAction::What::terminate || action.reference > origin.variables ||
-        (is_text && length > texts)) {
+        !is_in_place || (is_text && length > texts)) {
       throw CallError("the serialized FMU state names what cannot be done in an event");
     }
     texts -= is_text ? length : 0;
@@ -224,6 +239,7 @@ Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& ori
     throw CallError("the serialized FMU state is damaged: its checksum is wrong");
   }
   Snapshot snapshot;
+  snapshot.is_foreign = true;
   visit_parts(snapshot, read);
   if (read.left() != 0) {
     throw CallError("the serialized FMU state has " + std::to_string(read.left()) +

@@ -43,6 +43,7 @@ struct EventAction {
 /// Restored into any instance of the same FMU and interface, the run goes on as if nothing had
 /// happened, to the last bit.
 struct Snapshot {
+  bool is_foreign = false;  ///< it was read from bytes; they do not say so
   Interface interface = Interface::model_exchange;
   Mode mode = Mode::instantiated;
   Experiment experiment;

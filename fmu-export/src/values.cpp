@@ -2,6 +2,8 @@
 #include "values.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "call_error.hpp"
 #include "fmi_words.hpp"
@@ -204,6 +206,26 @@ void Values::reread_starts(const Experiment& experiment, Vec y) {
       start_numbers_[i] = model_->number(i);
     } else if (variables[i].is_whole()) {
       start_wholes_[i] = model_->whole(i);
+    }
+  }
+}
+
+void Values::check_restored(bool started) {
+  const auto variables = model_->variables();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Variable& v = variables[i];
+    const bool is_set =
+        v.role == Variable::Role::parameter || v.causality == Variable::Causality::input;
+    if (!is_set || !v.is_whole()) {
+      continue;
+    }
+    try {
+      modeling::check_whole(v, model_->whole(i));
+      if (!started) {
+        model_->set_whole(i, model_->whole(i));
+      }
+    } catch (const std::invalid_argument& error) {
+      throw CallError(std::string("the serialized FMU state is forged: ") + error.what());
     }
   }
 }

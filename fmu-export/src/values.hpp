@@ -107,6 +107,10 @@ class Values {
   /// After the model was restored before the end of initialisation: reads its start values again,
   /// the states into `y`.
   void reread_starts(const Experiment& experiment, Vec y);
+  /// After the model was restored from bytes of whatever origin: what nobody but the importer sets
+  /// has to be what it could have set, and before the end of initialisation is what it starts with.
+  /// Throws `CallError` naming what is not.
+  void check_restored(bool started);
 
   /// What the values set since `forget_overwritten` have replaced.
   const std::vector<Overwritten>& overwritten() const { return overwritten_; }

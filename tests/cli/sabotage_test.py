@@ -39,6 +39,7 @@ CS_CALLS = {"load": None, "fmi3InstantiateCoSimulation": None, "fmi3SetFloat64":
             "fmi3Terminate": 1}
 AFTER_THE_RUN = {"fmi3FreeInstance": "fmi3FreeInstance", "unload": "dlclose"}
 SHOWN = {"load": "dlopen"}
+DONE_OR_FAILED = -1  # for an exit code: which one depends on the moment, and the rest on it
 
 
 class Kind:
@@ -47,11 +48,18 @@ class Kind:
     def __init__(self, call, way, interface, code, mentions=(), start=None, options=(), outcome=None, whole=False):
         self.call, self.way, self.interface, self.code = call, way, interface, code
         self.mentions, self.start, self.options = mentions, start, options
-        self.outcome = outcome or {0: "reached_stop", 1: "failed", 3: None}[code]
+        self.outcome = outcome or {0: "reached_stop", 1: "failed", 3: None, DONE_OR_FAILED: None}[code]
         self.whole = whole or (code == 0 and self.outcome == "reached_stop")
 
     def __str__(self):
         return f"{self.interface} {self.wish()} {' '.join(self.options)}".strip()
+
+    def with_code(self, code):
+        """Of a run that may have been done or have failed, what its exit code says."""
+        if self.code != DONE_OR_FAILED:
+            return self
+        mentions = self.mentions if code else []
+        return Kind(self.call, self.way, self.interface, 1 if code else 0, mentions, self.start, self.options)
 
     def wish(self):
         return f"{self.call}:{self.way}" + (f":{self.start}" if self.start else "")
@@ -203,6 +211,7 @@ class Runner:
             process.communicate()
             return ["does not end"], None
         faults = []
+        kind = kind.with_code(process.returncode)
         took = time.monotonic() - begin
         if took > 20:
             faults.append(f"took {took:.1f} s")

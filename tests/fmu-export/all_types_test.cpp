@@ -2,9 +2,11 @@
 // Variables of every type through the functions of FMI 3.0: values, refusals, saved states.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 
+#include "content_hash.hpp"
 #include "exported.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
@@ -182,6 +184,37 @@ TEST_CASE("a text that is set within an event is part of a state saved there", "
   other.settle_and_leave();
   fmu.settle_and_leave();
   CHECK(rig::difference(other.everything(), fmu.everything()) == "");
+}
+
+TEST_CASE("a saved state with a parameter outside of its limits is refused", "[all_types]") {
+  for (const bool started : {false, true}) {
+    Fmu fmu = Fmu::co_simulation();
+    const fmi3ValueReference fixed = reference("Int32_fixed");
+    const std::int32_t legal = 87;
+    REQUIRE(fmi3SetInt32(fmu.instance(), &fixed, 1, &legal, 1) == fmi3OK);
+    if (started) {
+      fmu.initialize();
+    }
+    std::vector<fmi3Byte> bytes = Saved(fmu).bytes();
+    const std::int64_t held = legal;
+    const std::int64_t forged = 1 << 30;  // passes of a loop
+    std::size_t found = 0;
+    for (std::size_t i = 0; i + sizeof held < bytes.size(); ++i) {
+      if (std::memcmp(&bytes[i], &held, sizeof held) != 0) continue;
+      std::memcpy(&bytes[i], &forged, sizeof forged);
+      ++found;
+    }
+    REQUIRE(found == 2);
+    const std::size_t content = bytes.size() - sizeof(std::uint64_t);
+    const std::uint64_t sum =
+        saltus::fmu_export::content_hash(std::as_bytes(std::span(bytes).first(content)));
+    std::memcpy(&bytes[content], &sum, sizeof sum);
+    fmi3FMUState state = nullptr;
+    REQUIRE(fmi3DeserializeFMUState(fmu.instance(), bytes.data(), bytes.size(), &state) == fmi3OK);
+    CHECK(fmi3SetFMUState(fmu.instance(), state) == fmi3Error);
+    CHECK_THAT(fmu.messages(), Contains("forged") && Contains("\"Int32_fixed\" cannot be"));
+    CHECK(fmi3FreeFMUState(fmu.instance(), &state) == fmi3OK);
+  }
 }
 
 TEST_CASE("the description names types, items, limits and start values", "[all_types]") {

@@ -18,13 +18,17 @@ class Saved {
   Saved& operator=(const Saved&) = delete;
   ~Saved() { fmi3FreeFMUState(fmu_.instance(), &state_); }
   void into(const Fmu& fmu) const { REQUIRE(fmi3SetFMUState(fmu.instance(), state_) == fmi3OK); }
-  void as_bytes_into(const Fmu& fmu) const {
+  std::vector<fmi3Byte> bytes() const {
     size_t size = 0;
     REQUIRE(fmi3SerializedFMUStateSize(fmu_.instance(), state_, &size) == fmi3OK);
     std::vector<fmi3Byte> bytes(size);
     REQUIRE(fmi3SerializeFMUState(fmu_.instance(), state_, bytes.data(), size) == fmi3OK);
+    return bytes;
+  }
+  void as_bytes_into(const Fmu& fmu) const {
+    const std::vector<fmi3Byte> copied = bytes();
     fmi3FMUState copy = nullptr;
-    REQUIRE(fmi3DeserializeFMUState(fmu.instance(), bytes.data(), size, &copy) == fmi3OK);
+    REQUIRE(fmi3DeserializeFMUState(fmu.instance(), copied.data(), copied.size(), &copy) == fmi3OK);
     REQUIRE(fmi3SetFMUState(fmu.instance(), copy) == fmi3OK);
     fmi3FreeFMUState(fmu.instance(), &copy);
   }

@@ -2,9 +2,12 @@
 // States saved while a model slides, before, after and in the middle of its events: a run that is
 // restored goes on as the first one did, bit by bit.
 #include <catch2/catch.hpp>
+#include <cstring>
 
+#include "content_hash.hpp"
 #include "rig.hpp"
 #include "saved.hpp"
+#include "snapshot.hpp"
 
 using rig::Fmu;
 using rig::Saved;
@@ -165,6 +168,36 @@ TEST_CASE("one update more than needed changes nothing, in free motion and while
     if (importer.step(k)) {
       REQUIRE(fmi3EnterEventMode(fmu.instance()) == fmi3OK);
       iterate_events();
+    }
+  }
+}
+
+TEST_CASE("a forged beginning of an event is refused", "[fmu_state]") {
+  for (const bool co_simulation : {false, true}) {
+    Fmu fmu = co_simulation ? Fmu::co_simulation({.event_mode = true}) : Fmu::model_exchange();
+    fmu.initialize();
+    const std::vector<fmi3Byte> good = Saved(fmu).bytes();
+    // From the end: the checksum, the mode reached, no texts, and the one thing that was done.
+    const std::size_t first = good.size() - 8 - 1 - 8 - sizeof(saltus::fmu_export::EventAction);
+    const auto restored = [&](saltus::fmu_export::EventAction::What what) {
+      std::vector<fmi3Byte> bytes = good;
+      std::memcpy(&bytes[first], &what, sizeof what);
+      const std::size_t content = bytes.size() - sizeof(std::uint64_t);
+      const std::uint64_t sum =
+          saltus::fmu_export::content_hash(std::as_bytes(std::span(bytes).first(content)));
+      std::memcpy(&bytes[content], &sum, sizeof sum);
+      fmi3FMUState state = nullptr;
+      fmi3Status status =
+          fmi3DeserializeFMUState(fmu.instance(), bytes.data(), bytes.size(), &state);
+      if (status == fmi3OK) status = fmi3SetFMUState(fmu.instance(), state);
+      if (state != nullptr) fmi3FreeFMUState(fmu.instance(), &state);
+      return status;
+    };
+    using What = saltus::fmu_export::EventAction::What;
+    CHECK(restored(What::exit_initialization) == fmi3OK);
+    for (const What what : {What::enter_event_mode, What::update, What::terminate}) {
+      CHECK(restored(what) == fmi3Error);
+      CHECK_THAT(fmu.messages(), Catch::Matchers::Contains("what cannot be done in an event"));
     }
   }
 }

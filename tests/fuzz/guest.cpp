@@ -2,6 +2,7 @@
 #include "guest.hpp"
 
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -14,7 +15,8 @@
 namespace saltus::fuzz {
 namespace {
 
-constexpr unsigned kLongestRun = 60;  // seconds
+constexpr unsigned kLongestRun = 60;     // seconds of the processor
+constexpr unsigned kLongestWait = 1200;  // seconds, where it does nothing
 constexpr std::size_t kCalls = 16;
 
 char run_text[512] = "no run";
@@ -24,7 +26,7 @@ std::size_t call_count = 0;
 void put(const char* text) { (void)!write(2, text, std::strlen(text)); }
 
 void last_words(int signal) {
-  put(signal == SIGALRM ? "\nHANGS: " : "\nCRASHES: ");
+  put(signal == SIGALRM || signal == SIGPROF ? "\nHANGS: " : "\nCRASHES: ");
   put(run_text);
   put("; the last calls:");
   for (std::size_t i = call_count > kCalls ? call_count - kCalls : 0; i < call_count; ++i) {
@@ -43,11 +45,15 @@ void note_run(const std::string& fmu, std::uint64_t seed) {
   call_count = 0;
   allow_another_minute();
 }
-void allow_another_minute() { alarm(kLongestRun); }
+void allow_another_minute() {
+  const itimerval minute = {.it_interval = {}, .it_value = {.tv_sec = kLongestRun, .tv_usec = 0}};
+  setitimer(ITIMER_PROF, &minute, nullptr);
+  alarm(kLongestWait);
+}
 void note_call(const char* name) { last_calls[call_count++ % kCalls] = name; }
 
 void watch_for_the_end() {
-  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF}) {
     signal(s, last_words);
   }
 }

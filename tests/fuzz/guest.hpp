@@ -51,7 +51,7 @@ class Guest {
 /// What is printed where the process ends in the middle of a call.
 void note_run(const std::string& fmu, std::uint64_t seed);
 void note_call(const char* name);
-/// A run has a minute; what is a part of its own may have one more.
+/// A run has a minute of the processor; what is a part of its own may have one more.
 void allow_another_minute();
 /// Prints the run and the last calls on signals, and where the minute is over.
 void watch_for_the_end();

@@ -277,7 +277,7 @@ void RandomRun::act_in_step_mode() {
 void RandomRun::do_step() {
   const double t = time();
   if (mode_ != Mode::step) return;
-  double h = 0.02 * dice_.unit() * (guest_.stop - guest_.start);
+  double h = stride_ * dice_.unit() * (guest_.stop - guest_.start);
   h = std::min(h, stop_ - t);
   if (!(h > 0.0)) {
     if (CALL_BARE(fmi3Reset) == fmi3OK) move_to(Mode::instantiated);

@@ -81,6 +81,7 @@ class RandomRun {
   bool event_mode_used_ = false, early_return_ = false;
   std::vector<fmi3ValueReference> intermediate_;
   double stop_ = 1.0;
+  double stride_ = 0.02;  ///< of communication steps, of the whole run
   bool is_dae_ = false;
   bool settled_ = false;
   double next_event_time_ = 0.0;

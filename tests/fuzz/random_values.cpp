@@ -171,6 +171,9 @@ void RandomRun::return_to(const Kept& kept) {
 // One state in `kChanges` is saved where random calls lead; between them the run returns to it.
 void RandomRun::return_changed_states() {
   constexpr std::size_t kChanges = 50, kCallsBefore = 30, kCallsAfter = 8;
+  // A large model of which a parameter has become nonsense takes its time for very many events.
+  constexpr std::size_t kLarge = 200;
+  if (guest_.numbers.size() > kLarge) stride_ = 2e-4;
   for (std::size_t k = 0; k < options_.states && mode_ != Mode::broken; ++k) {
     allow_another_minute();
     if (k % kChanges == 0) {

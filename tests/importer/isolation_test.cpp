@@ -266,6 +266,14 @@ TEST_CASE("what an isolated FMU does is an exception that names the call", "[iso
   (void)message("fmi3DoStep:scribble_zeros:t0.5", true);  // the next answer may mend it all
   CHECK(message("fmi3FreeInstance:segv", true) == "");
   CHECK(message("fmi3FreeInstance:loop", true) == "");
+  CHECK_THAT(message("fmi3Terminate:crash_meanwhile", true),
+             Contains("fmi3Terminate") && Contains("SIGSEGV"));
+  CHECK(message("fmi3FreeInstance:crash_meanwhile", true) == "");
+  for (const char* handler : {"load:atexit_segv", "load:atexit_exit3", "load:atexit_loop",
+                              "load:on_exit_segv", "load:kept_atexit_segv"}) {
+    INFO(handler);
+    CHECK(message(handler, true) == "");
+  }
   CHECK(message("fmi3DoStep:close_all_files", true) == "");
   CHECK(message("fmi3DoStep:thread_that_lives", true) == "");
   CHECK(scratch.is_clean());

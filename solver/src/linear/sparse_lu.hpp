@@ -36,6 +36,8 @@ class SparseLu {
   void analyze(const Pattern& pattern, std::vector<int> order);
   /// Whether the matrix is regular; if it is not, `weakest()` tells where that was seen.
   [[nodiscard]] bool factor(std::span<const Scalar> values);
+  /// Whether the last `factor` went well: else there is nothing to `solve` with.
+  bool is_factored() const { return factored_; }
   /// With the pivots of the last `factor`. False if one of them has become too small: choose anew.
   [[nodiscard]] bool refactor(std::span<const Scalar> values);
   /// Replaces the right-hand side by the solution.

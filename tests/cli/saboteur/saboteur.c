@@ -20,6 +20,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "late.h"
 #include "plain_fmu.h"
 
 #define HONEST(Name) extern Name##TYPE honest_##Name;
@@ -227,6 +228,7 @@ static void misbehave_once(void) {
 // What can happen in any call.
 static void misbehave(void) {
   char first = 0;
+  if (prepare_for_later(wanted_way)) return;
   misbehave_once();
   if (is_way("segv")) touch_nowhere();
   if (is_way("abort")) abort();

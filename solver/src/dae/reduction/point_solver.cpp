@@ -204,6 +204,7 @@ void PointSolver::refer() {
   refers_ = true;
 }
 
+bool PointSolver::has_factors() const { return factors_->lu.is_factored(); }
 int PointSolver::orientation() const { return factors_->lu.orientation(); }
 // F_R(t, z) = 0 differentiated: J_free z_free' = -J_states z_states' - dF_R/dt.
 Eval PointSolver::follow(double t, ConstVec z, Vec along) {

@@ -69,6 +69,8 @@ class PointSolver {
   /// how fast all other unknowns follow from a consistent point z.
   Eval follow(double t, ConstVec z, Vec along);
 
+  /// Whether the last factorisation went well, which all below needs.
+  bool has_factors() const;
   /// See `SparseLu::orientation`.
   int orientation() const;
   /// How all columns move with one of the selected states, each in units of its weight. After

@@ -104,7 +104,7 @@ bool ReducedModel::State::are_regular(double t, ConstVec y, bool news, bool anew
     const PointSolver::Place& place = r.linearization.place();
     look(r.solver.factorize(place.time, place.z, r.linearization.entries()));
   } else if (explicit_form() && news && !anew) {
-    look(Eval::ok);
+    look(r.solver.has_factors() ? Eval::ok : Eval::discard);
   }
   if (!turned && regular == Eval::ok && (anew || !news || !(explicit_form() || extended()))) {
     look(r.solver.factorize(t, r.z));
