@@ -87,7 +87,7 @@ void compare(const Case& one, std::vector<Figure>& figures) {
     largest = std::max(largest, std::fabs(right));
   }
   figures.push_back({.problem = one.name,
-                     .metric = "largest difference to derivatives forwards, at 1e-11, relative",
+                     .metric = "largest error beside derivatives forwards, at 1e-11, relative",
                      .value = worst / largest,
                      .direction = Figure::Bound::at_most,
                      .bound = 1e-8});

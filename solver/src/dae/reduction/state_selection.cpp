@@ -12,11 +12,6 @@ namespace {
 
 // Relative to the largest pivot of matrices whose rows and columns have the size one.
 constexpr double kIndependent = 1e-9;
-// States are poor where an unknown moves this much more than they do: what a step leaves of their
-// errors then counts so much more in it. Others are taken where they are clearly better, although
-// they may not be of the highest order.
-constexpr double kPoor = 30.0;
-constexpr double kClearlyBetter = 3.0;
 // From this many columns on sparse elimination is faster.
 constexpr std::size_t kMany = 150;
 
@@ -91,14 +86,12 @@ std::vector<int> determined(const ExtendedSystem& system, const Equilibrated& sc
   return kept;
 }
 
-enum class Preference { high_orders, none };
-
 // Takes those unknowns of one order (positions before velocities) that are independent of all taken
 // before, the most independent first, and removes from `movable` what they describe. `noise` is a
 // size that counts as none: constraints may leave no unknown of that order any freedom.
-template <class OfThatOrder>
-void choose_among(OfThatOrder of_that_order, const std::vector<int>& eligible, std::size_t most,
-                  double noise, Eigen::MatrixXd& movable, std::vector<int>& chosen) {
+void choose_among(int order, const ExtendedSystem& system, const std::vector<int>& eligible,
+                  std::size_t most, double noise, Eigen::MatrixXd& movable,
+                  std::vector<int>& chosen) {
   // An unknown that moves by a thousandth of what the best one does would be a poor state: errors
   // of it would count a thousandfold.
   constexpr double kClearly = 1e-3;
@@ -108,7 +101,7 @@ void choose_among(OfThatOrder of_that_order, const std::vector<int>& eligible, s
     std::size_t best = 0;
     for (std::size_t k = 0; k < eligible.size(); ++k) {
       const double size = movable.col(k).norm();
-      if (of_that_order(eligible[k]) && size > largest) {
+      if (system.order(eligible[k]) == order && size > largest) {
         largest = size;
         best = k;
       }
@@ -122,33 +115,6 @@ void choose_among(OfThatOrder of_that_order, const std::vector<int>& eligible, s
     movable -= direction * (direction.transpose() * movable).eval();
     movable.col(best).setZero();
   }
-}
-
-std::vector<int> choose(const ExtendedSystem& system, const std::vector<int>& eligible,
-                        std::size_t freedoms, Eigen::MatrixXd movable, Preference preference) {
-  std::vector<int> chosen;
-  const double noise = kIndependent * movable.colwise().norm().maxCoeff();
-  if (preference == Preference::none) {
-    choose_among([](int) { return true; }, eligible, freedoms, noise, movable, chosen);
-    return chosen;
-  }
-  for (int order = system.columns().back().degree; order >= 0; --order) {
-    choose_among([&](int j) { return system.order(j) == order; }, eligible, freedoms, noise,
-                 movable, chosen);
-  }
-  return chosen;
-}
-
-// By how much an unknown may move where a state moves by one. One row of `moves` for each direction
-// in which the unknowns can move, one column for each eligible unknown.
-double amplification_of(const std::vector<int>& states, const std::vector<int>& eligible,
-                        const Eigen::MatrixXd& moves) {
-  Eigen::MatrixXd of_states(moves.rows(), states.size());
-  for (std::size_t s = 0; s < states.size(); ++s) {
-    const auto k = std::find(eligible.begin(), eligible.end(), states[s]) - eligible.begin();
-    of_states.col(s) = moves.col(k);
-  }
-  return of_states.colPivHouseholderQr().solve(moves).cwiseAbs().maxCoeff();
 }
 
 }  // namespace
@@ -175,18 +141,11 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec all_entries,
   }
   const Equilibrated scaled(dense(system.pattern(), entries));
   if (freedoms > 0) {  // else the constraints hold everything where it is
-    const Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
-    chosen.states = choose(system, eligible, freedoms, movable, Preference::high_orders);
-    Eigen::MatrixXd moves = movable;
-    for (std::size_t k = 0; k < eligible.size(); ++k) {
-      moves.col(k) /= scaled.columns[eligible[k]] * weight[eligible[k]];
-    }
-    const double amplification = amplification_of(chosen.states, eligible, moves);
-    if (amplification > kPoor) {
-      std::vector<int> others = choose(system, eligible, freedoms, movable, Preference::none);
-      if (kClearlyBetter * amplification_of(others, eligible, moves) < amplification) {
-        chosen.states = std::move(others);
-      }
+    Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
+    const int highest = system.columns().back().degree;
+    const double noise = kIndependent * movable.colwise().norm().maxCoeff();
+    for (int order = highest; order >= 0; --order) {
+      choose_among(order, system, eligible, freedoms, noise, movable, chosen.states);
     }
   }
   std::sort(chosen.states.begin(), chosen.states.end());

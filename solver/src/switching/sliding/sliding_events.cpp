@@ -188,8 +188,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   std::vector<double> z(indicators + 2 * exit_pairs);
   if (!is_off_surfaces(t, y) && sliding_indicators(t, y, z) == Eval::ok) {
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !on->owns(i) &&
-          (!(z[i] > shifted_by[i]) || is_in_noise(t, y, i, z[i]))) {
+      if (switches[i] != 0 && (!(z[i] > shifted_by[i]) || is_in_noise(t, y, i, z[i]))) {
         fired.push_back(i);
       }
     }
@@ -202,7 +201,8 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
       left = left || exits[j] != 0;
     }
   }
-  if (left && fired.empty()) {
+  const bool settled = settle_joined_conditions(t, y);
+  if (left && fired.empty() && !settled) {
     stage = Stage::leaving;
     return;
   }

@@ -121,12 +121,9 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   need_domains(t, y);
   std::fill(z.begin(), z.end(), 1.0);
   std::vector<double> own(indicators);
-  const std::size_t looks = same_indicators ? 1 : on->slots().size();
+  const std::size_t looks = same_indicators && !any_joined ? 1 : on->slots().size();
   for (std::size_t v = 0; v < looks; ++v) {
-    if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
-    if (v == 0) {
-      read_parts();
-    }
+    if (indicators_of_side(v, t, y, own) == Eval::discard) return Eval::discard;
     if (v == 0 && !holds.empty()) {
       look.t = t;
       look.y.assign(y.begin(), y.end());
@@ -136,7 +133,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
     if (v == 0) {
       shifted_by.assign(indicators, 0.0);
       for (std::size_t i = 0; i < indicators; ++i) {
-        if (is_shifted(i)) shifted_by[i] = shift_of(i, own[i]);
+        if (is_shifted(i) && is_joined[i] == 0) shifted_by[i] = shift_of(i, own[i]);
       }
     }
     apply_holds(own);
@@ -152,7 +149,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
     }
   }
   for (std::size_t i = 0; i < indicators; ++i) {
-    z[i] = on->owns(i) ? 1.0 : z[i] + shifted_by[i];
+    z[i] = on->owns(i) && is_joined[i] == 0 ? 1.0 : z[i] + shifted_by[i];
   }
   if (was_set) {
     std::vector<double> values;
@@ -203,6 +200,9 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
 }
 
 void SlidingModel::State::need_domains(double t, ConstVec y) {
+  if (is_joined.size() != indicators) {
+    find_joined_conditions();
+  }
   if (domains.size() != on->slots().size() * indicators) {
     read_domains(t, y);
   }
@@ -212,6 +212,7 @@ void SlidingModel::State::read_domains(double t, ConstVec y) {
   domains_are_old = false;
   const std::size_t count = on->slots().size();
   domains.assign(count * indicators, 0);
+  find_joined_conditions();
   same_indicators = true;
   std::vector<double> z(indicators), first(indicators);
   for (std::size_t v = 0; v < count; ++v) {
@@ -221,7 +222,7 @@ void SlidingModel::State::read_domains(double t, ConstVec y) {
       answer = own_indicators(t, y, all);
       std::copy_n(all.begin(), indicators, z.begin());
     } else {
-      answer = sides->indicators(on->slots()[v], t, y, z);
+      answer = indicators_of_side(v, t, y, z);
       apply_holds(z);
     }
     if (answer == Eval::discard) return;  // whoever drives the model will find out

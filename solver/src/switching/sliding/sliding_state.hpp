@@ -189,6 +189,19 @@ struct SlidingModel::State {
   void conclude(double t, ConstVec y, EventUpdate& update);
   Eval mix_conditions(double t, ConstVec y, Vec z);
 
+  // joined_conditions.cpp
+  std::vector<char> is_joined;  // per indicator: whether it joins comparisons with && or ||
+  bool any_joined = false;
+  void find_joined_conditions();
+  Eval indicators_of_side(std::size_t v, double t, ConstVec y, Vec z);
+  struct Follows {
+    bool sometimes = false;
+    bool always = false;
+    double sign = 1.0;
+  };
+  Follows follows(std::size_t i, std::size_t j, double t, ConstVec y);
+  bool settle_joined_conditions(double t, ConstVec y);
+
   // sliding_by_value.cpp
   bool slides_by_value() const;
   void go_on_beside(double t, ConstVec y);
