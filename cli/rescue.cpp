@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "rescue.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -39,6 +41,15 @@ std::atomic<pthread_t> owner{};  // the thread that made the rescue
 std::atomic<bool> guilty_elsewhere = false;
 std::atomic<bool> perishing = false;
 std::array<char, 65536> handler_stack;
+
+// The C library's own, behind the one at the end of this file.
+using EndProcess = void (*)(int);
+const auto library_exit = reinterpret_cast<EndProcess>(::dlsym(RTLD_NEXT, "_exit"));
+
+[[noreturn]] void end_process(int code) {
+  if (library_exit != nullptr) library_exit(code);
+  for (;;) ::syscall(SYS_exit_group, code);
+}
 
 void send(int word) {
   const auto byte = static_cast<unsigned char>(word);
@@ -77,13 +88,13 @@ extern "C" void on_crash(int signal) {
     handle(signal, SIG_DFL, 0);
     ::raise(signal);
   }
-  if (pthread_equal(pthread_self(), rescuer) != 0) ::_exit(kFailed);
+  if (pthread_equal(pthread_self(), rescuer) != 0) end_process(kFailed);
   guilty_elsewhere = pthread_equal(pthread_self(), owner) == 0;
   send(signal);
   Rescue::await_the_end();
 }
 
-extern "C" void on_timer(int) { ::_exit(kFailed); }
+extern "C" void on_timer(int) { end_process(kFailed); }
 
 void on_exit() {
   if (outbox == -1 || ::getpid() != armed_process) return;
@@ -208,7 +219,19 @@ void Rescue::perish(int word) {
     code = last_words_(describe(word));
   } catch (...) {  // whatever it is, the process ends now
   }
-  ::_exit(code);
+  end_process(code);
 }
 
 }  // namespace saltus::cli
+
+// An FMU that is loaded into this program finds these in place of the C library's, which call
+// nobody before the process is gone.
+extern "C" {
+[[gnu::visibility("default")]] void _exit(int code) {
+  saltus::cli::on_exit();
+  saltus::cli::end_process(code);
+}
+
+[[gnu::visibility("default")]] void _Exit(int code) noexcept { ::_exit(code); }
+[[gnu::visibility("default")]] void quick_exit(int code) noexcept { ::_exit(code); }
+}

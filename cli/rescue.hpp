@@ -14,7 +14,7 @@ namespace saltus::cli {
 
 /// Why the process is about to end although its work is not done.
 struct Interruption {
-  /// SIGSEGV, SIGINT, ...; 0 if foreign code called `exit`.
+  /// SIGSEGV, SIGINT, ...; 0 if foreign code called `exit` or one of its kind.
   int signal = 0;
   /// Somebody asked the program to stop (SIGINT, SIGTERM, SIGHUP) and the run did not listen.
   bool is_request = false;
@@ -25,12 +25,12 @@ struct Interruption {
 };
 
 /// An FMU is foreign code in our process: it can call `exit`, abort, crash or never return. While a
-/// `Rescue` exists, none of this takes the results away (only a call of `_exit` cannot be seen). It
-/// has a thread that sleeps until
+/// `Rescue` exists, none of this takes the results away (only a system call of its own cannot be
+/// seen). It has a thread that sleeps until
 ///
-///  * foreign code crashes or calls `exit`: the guilty thread is stopped where it is, and if that
-///  is
-///    not the one that made the rescue, that one is given a moment to come by `is_perishing`;
+///  * foreign code crashes or calls `exit`, `_exit`, `_Exit` or `quick_exit`: the guilty thread is
+///    stopped where it is, and if that is not the one that made the rescue, that one is given a
+///    moment to come by `is_perishing`;
 ///  * somebody asks the program to stop. `request` then names the signal, and whoever runs the
 ///    simulation is expected to end it. If it does not within a second (an FMU that never
 ///    returns), or somebody asks again, there is nothing to wait for.

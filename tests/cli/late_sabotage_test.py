@@ -83,13 +83,14 @@ def test_in_process(place):
                                       ("fmi3FreeInstance", "crash_meanwhile", "SIGSEGV"),
                                       ("fmi3FreeInstance", "exit_meanwhile", "exit("), ("unload", "segv", "SIGSEGV"),
                                       ("load", "atexit_segv", "SIGSEGV"), ("load", "atexit_abort", "SIGABRT"),
-                                      ("load", "atexit_exit3", "exit("), ("load", "atexit_exit0", "exit(")]]
+                                      ("load", "atexit_exit3", "exit("), ("load", "atexit_exit0", "exit("),
+                                      ("load", "atexit__exit7", "exit("), ("fmi3FreeInstance", "_exit0", "exit(")]]
     kinds += [Kind("load", way, "cs", 0, [], None, options)
               for way in ["atexit_print", "kept_atexit_segv", "kept_atexit_exit3", "kept_atexit_loop", "on_exit_segv",
                           "on_exit_exit3", "on_exit_loop", "key_segv", "timer"]]
     kinds += [Kind("fmi3DoStep", way, "cs", 1, [words], "t0.5", options)
               for way, words in [("crash_meanwhile", "SIGSEGV"), ("exit_meanwhile", "exit("),
-                                 ("exit_over_segv", "SIGSEGV"), ("exit_over_print", "exit(")]]
+                                 ("exit_over_segv", "SIGSEGV"), ("exit_over_print", "exit("), ("exit_over__exit7", "exit(")]]
     kinds += [Kind("fmi3Terminate", "crash_meanwhile", "cs", 1, ["SIGSEGV"], "t1", options)]
     run_all(place, kinds)
 
