@@ -9,6 +9,8 @@
 #include "implicit_problems.hpp"
 #include "problems.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/dae/reduced_model.hpp"
+#include "saltus/modeling/native_model.hpp"
 
 namespace saltus::test {
 namespace {
@@ -412,6 +414,30 @@ TEST_CASE("a model without unknowns advances", "[Bdf]") {
   BdfRun run(model);
   run.to(3.0);
   CHECK(run.event_times() == std::vector{1.0});
+}
+
+// z moves slowly and follows from the small difference of fast motions.
+template <class Real>
+struct SmallDifference {
+  modeling::State<Real> x{"x", {.start = 0.0}};
+  modeling::Algebraic<Real> z{"z", {.start = 0.0}};
+
+  void equations(modeling::Equations<Real>& eq) {
+    der(x) = 10.0 * cos(10.0 * eq.time);
+    eq(z, 1000.0 * (x - sin(10.0 * eq.time)) + eq.time);
+  }
+};
+
+TEST_CASE("errors count by what follows from them", "[Bdf]") {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    INFO("tolerance " << tolerance);
+    modeling::NativeModel<SmallDifference> written("SmallDifference");
+    ReducedModel model(written);
+    BdfRun run(model, {.relative_tolerance = tolerance});
+    run.to(1.0);
+    CHECK(std::fabs(run.system.unknowns()[1] - 1.0) < 100.0 * tolerance);
+    CHECK(run.stats().steps < 2000);
+  }
 }
 
 TEST_CASE("the solution is kept on the surface to which a model projects", "[Bdf]") {

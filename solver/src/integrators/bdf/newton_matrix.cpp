@@ -96,8 +96,27 @@ void NewtonMatrix::fill(SUNMatrix target, Entry entry) const {
 Eval NewtonMatrix::evaluate(double t, const double* y, const double* yp, double c,
                             SUNMatrix target) {
   if (linearize(t, y, yp) == Eval::discard) return Eval::discard;
+  slope_factor_ = c;
   fill(target, [&](std::size_t k) { return by_value_[k] + c * by_slope_[k]; });
   return Eval::ok;
+}
+
+bool NewtonMatrix::is_differential(std::size_t unknown) const {
+  return std::any_of(by_slope_.begin() + pattern_.first[unknown],
+                     by_slope_.begin() + pattern_.first[unknown + 1],
+                     [](double entry) { return entry != 0.0; });
+}
+
+bool NewtonMatrix::spread(N_Vector errors, N_Vector result) {
+  double* right = values(model_vector_);
+  std::fill_n(right, equations_.size(), 0.0);
+  for (std::size_t j = 0; j < pattern_.columns(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern_.first[j]);
+         k < static_cast<std::size_t>(pattern_.first[j + 1]); ++k) {
+      right[pattern_.row[k]] += slope_factor_ * by_slope_[k] * values(errors)[j];
+    }
+  }
+  return SUNLinSolSolve(solver_.get(), matrix_.get(), result, model_vector_.get(), 0.0) == 0;
 }
 
 Eval NewtonMatrix::evaluate_explicit(double t, const double* y, const double* yp,

@@ -26,6 +26,12 @@ class NewtonMatrix {
 
   /// target = dF/dy + c dF/dy'.
   Eval evaluate(double t, const double* y, const double* yp, double c, SUNMatrix target);
+  /// What errors of the unknowns whose derivatives occur do to all unknowns, by the matrix that was
+  /// evaluated and factorized last: (dF/dy + c dF/dy') result = c dF/dy' errors. Where algebraic
+  /// unknowns follow from others, so do their errors; those of stiff motions are damped.
+  bool spread(N_Vector errors, N_Vector result);
+  /// Whether the derivative of an unknown occurs, where it was evaluated last.
+  bool is_differential(std::size_t unknown) const;
   /// target = df/dy of an explicit model, F = y' - f.
   Eval evaluate_explicit(double t, const double* y, const double* yp, SUNMatrix target);
 
@@ -39,6 +45,7 @@ class NewtonMatrix {
   bool sparse_ = false;
   Pattern pattern_;
   std::vector<double> by_value_, by_slope_;
+  double slope_factor_ = 0.0;  // c
   Matrix matrix_;
   Vector model_vector_;
   Solver solver_;
