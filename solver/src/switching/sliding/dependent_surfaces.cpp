@@ -230,8 +230,8 @@ bool SlidingModel::State::take_sides(Configurations::Slot slot, const sliding::C
     const Surface& surface = meeting->surfaces()[j];
     const bool positive = own[j] != 0;
     put(surface.indicator, positive);
-    for (std::size_t c = 0; c < surface.companions.size(); ++c) {
-      put(surface.companions[c], positive == (surface.companion_signs[c] > 0.0));
+    for (std::size_t c = 0; c < surface.coincident.size(); ++c) {
+      put(surface.coincident[c], positive == (surface.coincident_signs[c] > 0.0));
     }
   }
   sides->forget_fields(slot);

@@ -83,17 +83,17 @@ bool SlidingModel::State::settle_joined_conditions(double t, ConstVec y) {
     for (std::size_t j = 0; j < surfaces.size(); ++j) {
       Surface& surface = surfaces[j];
       is_name = is_name || surface.indicator == i;
-      const auto known = std::find(surface.companions.begin(), surface.companions.end(), i);
-      if (known != surface.companions.end()) {
-        surface.companion_signs.erase(surface.companion_signs.begin() +
-                                      (known - surface.companions.begin()));
-        surface.companions.erase(known);
+      const auto known = std::find(surface.coincident.begin(), surface.coincident.end(), i);
+      if (known != surface.coincident.end()) {
+        surface.coincident_signs.erase(surface.coincident_signs.begin() +
+                                       (known - surface.coincident.begin()));
+        surface.coincident.erase(known);
         belongs = true;
       }
       const Follows found = follows(i, j, t, y);
       if (found.always) {
-        surface.companions.push_back(i);
-        surface.companion_signs.push_back(found.sign);
+        surface.coincident.push_back(i);
+        surface.coincident_signs.push_back(found.sign);
       }
       belongs = belongs || found.sometimes;
     }

@@ -82,9 +82,9 @@ bool SlidingModel::State::alternates(double t, Vec y, const Before& pass, EventU
     if (!(std::fabs(share(turned[k]) - share(turned.front())) <= kSameShare)) {
       return false;
     }
-    surface.companions.push_back(turned[k]);
-    surface.companion_signs.push_back(before[turned[k]] * before[turned.front()] < 0.0 ? -1.0
-                                                                                       : 1.0);
+    surface.coincident.push_back(turned[k]);
+    surface.coincident_signs.push_back(before[turned[k]] * before[turned.front()] < 0.0 ? -1.0
+                                                                                        : 1.0);
   }
   const bool now_is_high = before[turned.front()] > 0.0;
   const Configurations::Slot now = slot();

@@ -57,9 +57,9 @@ bool SlidingModel::State::is_closed(double t, ConstVec y) {
 
 void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& update) {
   std::vector<Surface> surfaces = meeting->surfaces();
-  choose_whom_to_ask(surfaces, meeting->slots(), t, y);
+  choose_evaluating_configurations(surfaces, meeting->slots(), t, y);
   meeting->orient(std::move(surfaces));
-  find_nested_companions(t, y);
+  find_nested_coincident(t, y);
   join_what_follows(t, y);
   if (meeting->is_grouped()) {
     decide_in_groups(t, y, arrived, update);
@@ -221,8 +221,8 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
       const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
       const double shift = (positive ? held : -held) * orientation;
       holds.push_back({surface.indicator, shift});
-      for (std::size_t c = 0; c < surface.companions.size(); ++c) {
-        holds.push_back({surface.companions[c], shift * surface.companion_signs[c]});
+      for (std::size_t c = 0; c < surface.coincident.size(); ++c) {
+        holds.push_back({surface.coincident[c], shift * surface.coincident_signs[c]});
       }
     }
   }
@@ -255,7 +255,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   for (const Configurations::Slot slot : slots) {
     std::erase(kept, slot);
   }
-  choose_whom_to_ask(next.surfaces, slots, t, y);
+  choose_evaluating_configurations(next.surfaces, slots, t, y);
   on->become(std::move(next.surfaces), std::move(slots), std::move(next.combinations));
   release_holds_not_met(t, y);
   domains.clear();

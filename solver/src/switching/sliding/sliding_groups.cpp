@@ -119,7 +119,7 @@ void SlidingModel::State::probe_groups(double t, ConstVec y, Configurations::Slo
     visits.add(slots.back(), meeting->displaced(nearest, combinations.sides(v), shown));
   }
   std::vector<Surface> surfaces = meeting->surfaces();
-  for (Surface& surface : surfaces) surface.asked_of = 0;
+  for (Surface& surface : surfaces) surface.evaluated_in = 0;
   meeting->orient(std::move(surfaces));
   meeting->surround(std::move(slots), std::move(combinations));
   stage = Stage::probing;
@@ -211,7 +211,7 @@ bool SlidingModel::State::leave_out_of_groups(double t, ConstVec y, const Point&
   for (std::size_t j = 0; j < m; ++j) {
     if (is_switched[j] == 0) continue;
     surfaces.push_back(meeting->surfaces()[j]);
-    surfaces.back().asked_of = 0;
+    surfaces.back().evaluated_in = 0;
     own.push_back(own_sides[j]);
   }
   sides->configurations().select(slot());

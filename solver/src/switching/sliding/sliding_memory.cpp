@@ -37,11 +37,11 @@ void write(SlidingMemory& memory, const std::vector<sliding::Surface>& surfaces)
   for (const sliding::Surface& surface : surfaces) {
     memory.numbers.push_back(surface.indicator);
     memory.numbers.push_back((surface.shared ? 1U : 0U) | (surface.by_value ? 2U : 0U));
-    memory.numbers.push_back(surface.asked_of);
-    memory.numbers.push_back(surface.companions.size());
-    memory.numbers.insert(memory.numbers.end(), surface.companions.begin(),
-                          surface.companions.end());
-    for (const double sign : surface.companion_signs) {
+    memory.numbers.push_back(surface.evaluated_in);
+    memory.numbers.push_back(surface.coincident.size());
+    memory.numbers.insert(memory.numbers.end(), surface.coincident.begin(),
+                          surface.coincident.end());
+    for (const double sign : surface.coincident_signs) {
       memory.numbers.push_back(sign > 0.0 ? 1 : 0);
     }
     memory.values.insert(memory.values.end(), {surface.scale, surface.low_orientation,
@@ -57,13 +57,13 @@ std::vector<sliding::Surface> read_surfaces(NumberReader& in, std::uint64_t coun
     const std::uint64_t flags = in.number(3);
     surface.shared = (flags & 1U) != 0;
     surface.by_value = (flags & 2U) != 0;
-    surface.asked_of = in.number(kMostSlots);
-    surface.companions.resize(in.number(indicators));
-    for (std::size_t& companion : surface.companions) {
-      companion = in.number(indicators - 1);
+    surface.evaluated_in = in.number(kMostSlots);
+    surface.coincident.resize(in.number(indicators));
+    for (std::size_t& other : surface.coincident) {
+      other = in.number(indicators - 1);
     }
-    surface.companion_signs.resize(surface.companions.size());
-    for (double& sign : surface.companion_signs) {
+    surface.coincident_signs.resize(surface.coincident.size());
+    for (double& sign : surface.coincident_signs) {
       sign = in.number(1) != 0 ? 1.0 : -1.0;
     }
     surface.scale = in.value();

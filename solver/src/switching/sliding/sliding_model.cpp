@@ -261,7 +261,7 @@ StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
       s.regroups = s.regroups || !s.are_groups_right(point);
     }
   }
-  s.check_companions(t, y);
+  s.check_coincident(t, y);
   StepVerdict verdict{.enter_event_mode = s.regroups};
   for (const Configurations::Slot slot : s.on->slots()) {
     s.sides->configurations().select(slot);

@@ -154,7 +154,7 @@ void SlidingModel::State::probe(double t, ConstVec y, sliding::Combination known
   // look at one number from both sides; of those one may stand behind the other.
   const bool looked_at_twice =
       std::any_of(meeting->surfaces().begin(), meeting->surfaces().end(),
-                  [](const Surface& surface) { return !surface.companions.empty(); });
+                  [](const Surface& surface) { return !surface.coincident.empty(); });
   if (looked_at_twice || sides->configurations().nests_conditions() ||
       (initial && model.capabilities().indicator_rates == nullptr)) {
     visits.add(slot(), meeting->beside(t, y, own_sides, shown));

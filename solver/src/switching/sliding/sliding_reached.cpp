@@ -28,7 +28,7 @@ bool SlidingModel::State::orient_reached(double t, ConstVec y, Configurations::S
 // beside.
 bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& update) {
   std::vector<Surface> surfaces = on->surfaces();
-  choose_whom_to_ask(surfaces, on->slots(), t, y);
+  choose_evaluating_configurations(surfaces, on->slots(), t, y);
   on->orient(std::move(surfaces));
   std::vector<double> values;
   if (on->values(t, y, values) == Eval::discard) {

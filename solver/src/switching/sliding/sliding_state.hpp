@@ -259,22 +259,23 @@ struct SlidingModel::State {
                                  bool arrived);
   bool surround(double t, ConstVec y, Adopted& next);
   void after_surrounding(double t, Vec y, EventUpdate& update);
-  // companions.cpp
+  // coincident_conditions.cpp
   std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
                                 std::size_t indicator);
   void note_normals(double t, ConstVec y);
   void rename(sliding::Surface& surface, std::size_t indicator, std::vector<double> normal) const;
-  struct AskedIndicators {
+  struct IndicatorsBySlot {
     std::span<const Configurations::Slot> slots;
     std::vector<std::vector<double>> z;       // slot by slot, empty where there is no answer
     std::vector<std::vector<double>> scales;  // likewise, empty where nobody has asked yet
   };
-  bool find_whom_to_ask(sliding::Surface& surface, std::size_t indicator, AskedIndicators& asked,
-                        double t, ConstVec y);
-  void choose_whom_to_ask(std::vector<sliding::Surface>& surfaces,
-                          std::span<const Configurations::Slot> slots, double t, ConstVec y);
-  void find_nested_companions(double t, ConstVec y);
-  void check_companions(double t, ConstVec y);
+  bool find_evaluating_configuration(sliding::Surface& surface, std::size_t indicator,
+                                     IndicatorsBySlot& known, double t, ConstVec y);
+  void choose_evaluating_configurations(std::vector<sliding::Surface>& surfaces,
+                                        std::span<const Configurations::Slot> slots, double t,
+                                        ConstVec y);
+  void find_nested_coincident(double t, ConstVec y);
+  void check_coincident(double t, ConstVec y);
   void release_holds_not_met(double t, ConstVec y);
   std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
                                          ConstVec y, const std::vector<std::size_t>& found);

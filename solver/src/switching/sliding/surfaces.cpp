@@ -22,7 +22,7 @@ constexpr double kOnSurface = 4.0 * std::numeric_limits<double>::epsilon();
 
 bool Surface::owns(std::size_t other) const {
   return other == indicator ||
-         std::find(companions.begin(), companions.end(), other) != companions.end();
+         std::find(coincident.begin(), coincident.end(), other) != coincident.end();
 }
 
 std::vector<Surface> selected(const std::vector<Surface>& surfaces,
@@ -91,7 +91,7 @@ Configurations::Slot SurfaceSet::high_slot(std::size_t surface) const {
 }
 
 Configurations::Slot SurfaceSet::asked_slot(std::size_t surface) const {
-  const std::size_t vertex = surfaces_[surface].asked_of;
+  const std::size_t vertex = surfaces_[surface].evaluated_in;
   return vertex < slots_.size() ? slots_[vertex] : slots_.front();
 }
 

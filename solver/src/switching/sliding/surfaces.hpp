@@ -17,10 +17,10 @@ inline constexpr double kBeside = 8.0 * std::numeric_limits<double>::epsilon();
 /// A switching surface: the zero set of an indicator.
 struct Surface {
   std::size_t indicator = 0;
-  std::vector<std::size_t> companions;  ///< other indicators that vanish on the same surface
-  std::vector<double> companion_signs;  ///< whether each runs with the indicator or against it
-  double scale = 1.0;                   ///< the size of what the indicator is a difference of
-  double noise = 0.0;                   ///< how far the indicator is off, in its scale
+  std::vector<std::size_t> coincident;   ///< other indicators that vanish on the same surface
+  std::vector<double> coincident_signs;  ///< whether each runs with the indicator or against it
+  double scale = 1.0;                    ///< the size of what the indicator is a difference of
+  double noise = 0.0;                    ///< how far the indicator is off, in its scale
   /// An FMU may turn its indicator over, or shift it by a hysteresis, when it changes the side: the
   /// surface function is the mean of both sides' indicators, each times its orientation.
   double low_orientation = 1.0;
@@ -34,7 +34,7 @@ struct Surface {
   /// Conditions may differ between configurations, see `Configurations::nests_conditions`: the
   /// configuration that is asked for the indicator, and its gradient in the size of the unknowns
   /// when that was last decided.
-  std::size_t asked_of = 0;
+  std::size_t evaluated_in = 0;
   std::vector<double> normal = {};
 
   bool owns(std::size_t other) const;

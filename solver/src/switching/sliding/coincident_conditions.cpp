@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Conditions that compare the same two numbers, as those of a sign function with three values do,
-// make one surface: one of them names it, the others are its companions.
+// make one surface: one of them names it, the others coincide with it.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -67,12 +67,12 @@ std::vector<Surface> SlidingModel::State::distinct(std::span<const Configuration
                      [&](const std::vector<double>& other) { return are_parallel(normal, other); });
     if (same != normals.end()) {
       Surface& surface = surfaces[static_cast<std::size_t>(same - normals.begin())];
-      surface.companions.push_back(i);
-      surface.companion_signs.push_back(product(normal, *same) > 0.0 ? 1.0 : -1.0);
+      surface.coincident.push_back(i);
+      surface.coincident_signs.push_back(product(normal, *same) > 0.0 ? 1.0 : -1.0);
       continue;
     }
     surfaces.push_back(surface_of(slot, t, y, i));
-    surfaces.back().asked_of = vertex;
+    surfaces.back().evaluated_in = vertex;
     surfaces.back().normal = normal;
     normals.push_back(std::move(normal));
   }
@@ -93,17 +93,18 @@ void SlidingModel::State::note_normals(double t, ConstVec y) {
 
 // The configuration in which the surface is a zero set of this indicator, or would be if nothing
 // had moved it: the one in which the indicator is nearest to zero.
-bool SlidingModel::State::find_whom_to_ask(Surface& surface, std::size_t indicator,
-                                           AskedIndicators& asked, double t, ConstVec y) {
+bool SlidingModel::State::find_evaluating_configuration(Surface& surface, std::size_t indicator,
+                                                        IndicatorsBySlot& known, double t,
+                                                        ConstVec y) {
   const auto is_near = [&](double distance, std::size_t v) {
-    if (asked.scales[v].empty()) asked.scales[v] = sides->quick_scales(asked.slots[v], t, y);
-    return distance <= still_on() * asked.scales[v][indicator];
+    if (known.scales[v].empty()) known.scales[v] = sides->quick_scales(known.slots[v], t, y);
+    return distance <= still_on() * known.scales[v][indicator];
   };
   std::vector<std::pair<double, std::size_t>> near;
-  for (std::size_t v = 0; v < asked.slots.size(); ++v) {
-    if (asked.z[v].empty()) continue;
-    const double distance = std::fabs(asked.z[v][indicator]);
-    if (std::isfinite(distance) && asked.z[v][indicator] != Configurations::kNotMet) {
+  for (std::size_t v = 0; v < known.slots.size(); ++v) {
+    if (known.z[v].empty()) continue;
+    const double distance = std::fabs(known.z[v][indicator]);
+    if (std::isfinite(distance) && known.z[v][indicator] != Configurations::kNotMet) {
       near.emplace_back(distance, v);
     }
   }
@@ -111,8 +112,8 @@ bool SlidingModel::State::find_whom_to_ask(Surface& surface, std::size_t indicat
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [distance, v] : near) {
     if ((indicator == surface.indicator || is_near(distance, v)) &&
-        are_parallel(normal_of(asked.slots[v], t, y, indicator), surface.normal)) {
-      surface.asked_of = v;
+        are_parallel(normal_of(known.slots[v], t, y, indicator), surface.normal)) {
+      surface.evaluated_in = v;
       return true;
     }
   }
@@ -120,47 +121,48 @@ bool SlidingModel::State::find_whom_to_ask(Surface& surface, std::size_t indicat
 }
 
 // A condition that stands behind another one is met on one side of that alone, and another one may
-// stand in its place on the other side. Each surface is asked of a configuration that meets its
+// stand in its place on the other side. Each surface is evaluated in a configuration that meets its
 // condition; where none does, another condition that vanishes there takes its place.
-void SlidingModel::State::choose_whom_to_ask(std::vector<Surface>& surfaces,
-                                             std::span<const Configurations::Slot> slots, double t,
-                                             ConstVec y) {
+void SlidingModel::State::choose_evaluating_configurations(
+    std::vector<Surface>& surfaces, std::span<const Configurations::Slot> slots, double t,
+    ConstVec y) {
   if (!sides->configurations().nests_conditions() || surfaces.empty()) {
     return;
   }
-  AskedIndicators asked{.slots = slots, .z = {}, .scales = {}};
-  asked.scales.resize(slots.size());
+  IndicatorsBySlot known{.slots = slots, .z = {}, .scales = {}};
+  known.scales.resize(slots.size());
   for (const Configurations::Slot slot : slots) {
     std::vector<double> z(indicators);
     if (sides->indicators(slot, t, y, z) == Eval::discard) z.clear();
-    asked.z.push_back(std::move(z));
+    known.z.push_back(std::move(z));
   }
   for (Surface& surface : surfaces) {
-    if (surface.by_value || find_whom_to_ask(surface, surface.indicator, asked, t, y)) {
+    if (surface.by_value ||
+        find_evaluating_configuration(surface, surface.indicator, known, t, y)) {
       continue;
     }
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && find_whom_to_ask(surface, i, asked, t, y)) {
-        rename(surface, i, normal_of(slots[surface.asked_of], t, y, i));
+      if (switches[i] != 0 && find_evaluating_configuration(surface, i, known, t, y)) {
+        rename(surface, i, normal_of(slots[surface.evaluated_in], t, y, i));
         break;
       }
     }
   }
 }
 
-// Its sides stay what they are; companions are compared with the indicator that names it.
+// Its sides stay what they are; coincident ones are compared with the indicator that names it.
 void SlidingModel::State::rename(Surface& surface, std::size_t indicator,
                                  std::vector<double> normal) const {
   const double sign = product(normal, surface.normal) > 0.0 ? 1.0 : -1.0;
-  for (double& other : surface.companion_signs) other *= sign;
-  const auto found = std::find(surface.companions.begin(), surface.companions.end(), indicator);
-  if (found != surface.companions.end()) {
-    surface.companion_signs.erase(surface.companion_signs.begin() +
-                                  (found - surface.companions.begin()));
-    surface.companions.erase(found);
+  for (double& other : surface.coincident_signs) other *= sign;
+  const auto found = std::find(surface.coincident.begin(), surface.coincident.end(), indicator);
+  if (found != surface.coincident.end()) {
+    surface.coincident_signs.erase(surface.coincident_signs.begin() +
+                                   (found - surface.coincident.begin()));
+    surface.coincident.erase(found);
   }
-  surface.companions.push_back(surface.indicator);
-  surface.companion_signs.push_back(sign);
+  surface.coincident.push_back(surface.indicator);
+  surface.coincident_signs.push_back(sign);
   surface.indicator = indicator;
   surface.normal = std::move(normal);
   surface.low_orientation *= sign;
@@ -169,7 +171,7 @@ void SlidingModel::State::rename(Surface& surface, std::size_t indicator,
 
 // A condition that stands behind another one may be met on one side of a surface alone, and have
 // its zeros there. It has not fired where the motion came from the other side.
-void SlidingModel::State::find_nested_companions(double t, ConstVec y) {
+void SlidingModel::State::find_nested_coincident(double t, ConstVec y) {
   std::vector<double> values, z(indicators);
   if (!sides->configurations().nests_conditions() ||
       meeting->values(t, y, values) == Eval::discard) {
@@ -181,7 +183,7 @@ void SlidingModel::State::find_nested_companions(double t, ConstVec y) {
   for (std::size_t j = 0; j < surfaces.size(); ++j) {
     normals.push_back(normal_of(meeting->asked_slot(j), t, y, surfaces[j].indicator));
     owned[surfaces[j].indicator] = 1;
-    for (const std::size_t companion : surfaces[j].companions) owned[companion] = 1;
+    for (const std::size_t other : surfaces[j].coincident) owned[other] = 1;
   }
   for (const Configurations::Slot slot : meeting->slots()) {
     if (sides->indicators(slot, t, y, z) == Eval::discard) continue;
@@ -196,8 +198,8 @@ void SlidingModel::State::find_nested_companions(double t, ConstVec y) {
         if (are_parallel(other, normals[j]) &&
             std::fabs(z[i] - ratio * surfaces[j].low_orientation * values[j]) <=
                 kParallel * scales[i]) {
-          surfaces[j].companions.push_back(i);
-          surfaces[j].companion_signs.push_back(ratio > 0.0 ? 1.0 : -1.0);
+          surfaces[j].coincident.push_back(i);
+          surfaces[j].coincident_signs.push_back(ratio > 0.0 ? 1.0 : -1.0);
           owned[i] = 1;
           break;
         }
@@ -209,10 +211,10 @@ void SlidingModel::State::find_nested_companions(double t, ConstVec y) {
 
 // A condition that joins comparisons with && or || vanishes on the surface of one of them only as
 // long as the others let it. Nobody watches for its end while the motion slides.
-void SlidingModel::State::check_companions(double t, ConstVec y) {
+void SlidingModel::State::check_coincident(double t, ConstVec y) {
   const bool any =
       std::any_of(on->surfaces().begin(), on->surfaces().end(),
-                  [](const Surface& one) { return !one.companions.empty() && !one.by_value; });
+                  [](const Surface& one) { return !one.coincident.empty() && !one.by_value; });
   if (!any || was_set) {
     return;
   }
@@ -223,7 +225,7 @@ void SlidingModel::State::check_companions(double t, ConstVec y) {
   for (const Configurations::Slot slot : on->slots()) {
     if (sides->indicators(slot, t, y, z) == Eval::discard) return;
     for (const Surface& surface : on->surfaces()) {
-      for (const std::size_t i : surface.companions) {
+      for (const std::size_t i : surface.coincident) {
         if (surface.by_value || z[i] == Configurations::kNotMet || vanishes[i] != 0) continue;
         is_met[i] = 1;
         vanishes[i] = std::fabs(z[i]) <= still_on() * surface.scale ||
@@ -234,7 +236,7 @@ void SlidingModel::State::check_companions(double t, ConstVec y) {
     }
   }
   for (const Surface& surface : on->surfaces()) {
-    for (const std::size_t i : surface.companions) {
+    for (const std::size_t i : surface.coincident) {
       if (is_met[i] == 0 || vanishes[i] != 0) continue;
       throw ModelError("indicators", t,
                        "\"" + model.indicator_name(i) + "\" was zero on the surface of \"" +
