@@ -147,5 +147,39 @@ TEST_CASE("conditions of one text are known as often as branches can meet them",
   }
 }
 
+// Conditions that differ behind their first hundreds of characters.
+template <class Real>
+struct LongConditions {
+  State<Real> x{"position_of_the_first_body_on_the_long_rail_in_front_of_the_hall", {.start = 0.0}};
+  State<Real> w{"position_of_the_second_body_on_the_long_rail_behind_the_hall", {.start = 0.0}};
+  State<Real> sum{"sum", {.start = 0.0}};
+
+  void equations(Equations<Real>& eq) {
+    const Real distance = x + w * x * w + w * (x + w) * w + x * w;
+    Real speed = 10.0;
+    if (distance > 1.0) {
+      if (distance > 2.0) {
+        speed = 30.0;
+      } else {
+        speed = eq.time * eq.time > 2.25 + w ? 21.0 : 20.0;
+      }
+    }
+    der(x) = 1.0;
+    der(w) = 0.0;
+    der(sum) = speed;
+  }
+};
+
+TEST_CASE("long conditions are told apart by all of their text", "[modeling]") {
+  NativeModel<LongConditions> model("LongConditions");
+  DormandPrince integrator{model, {.relative_tolerance = 1e-9}};
+  IntegratedModel system{model, integrator};
+  ModeController{system}.run({.stop = 3.0, .tolerance = 1e-9});
+  CHECK(system.unknowns()[2] == Approx(10.0 + 0.5 * 20.0 + 0.5 * 21.0 + 30.0).epsilon(1e-9));
+  const std::string name = model.indicator_name(0);
+  CHECK(name.find(" #") == 160);
+  CHECK(name.ends_with("..."));
+}
+
 }  // namespace
 }  // namespace saltus::repeated_conditions_test

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
+#include <string_view>
 
 #include "equation_notes.hpp"
 #include "saltus/core/mistakes.hpp"
@@ -17,7 +19,8 @@ namespace {
 constexpr int kRelation = 3;
 constexpr int kAnd = 2;
 constexpr int kOr = 1;
-// Long expressions are cut: a name is for reading.
+// Long expressions are cut: a name is for reading. It also tells conditions apart, so a number made
+// from all of it stands at the end.
 constexpr std::size_t kLongest = 160;
 // A condition on discrete variables is plain C++ and has no text.
 constexpr const char* kDiscrete = "(discrete)";
@@ -37,14 +40,26 @@ std::string in_conjunction(const std::string& text, int rank) {
   return rank < kAnd ? "(" + text + ")" : text;
 }
 
+/// FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo, with the published constants for 32 bits.
+std::uint32_t hash(std::string_view text) {
+  std::uint32_t sum = 2166136261U;
+  for (const char letter : text) {
+    sum = (sum ^ static_cast<unsigned char>(letter)) * 16777619U;
+  }
+  return sum;
+}
+
 std::string shortened(std::string text) {
   const std::size_t longest = noted == nullptr ? kLongest : EquationNotes::kLongest;
-  if (text.size() > longest) {
+  if (text.size() <= longest) return text;
+  if (noted != nullptr) {
+    noted->cut = true;
     text.resize(longest);
-    text += "...";
-    if (noted != nullptr) noted->cut = true;
+    return text + "...";
   }
-  return text;
+  const std::string number = std::to_string(hash(text));
+  text.resize(longest);
+  return text + " #" + number + "...";
 }
 
 // Of a whole-number variable.
