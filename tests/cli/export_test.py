@@ -107,6 +107,26 @@ def check_good(folder):
             assert str(folder).encode() not in archive.read(name), f"{name} tells where it was made"
 
 
+def check_arrays(folder):
+    source = folder / "model.cpp"
+    lines = GOOD.replace("State<Real> x", 'States<Real> q{"q", {1.0, 3.0}};\n  State<Real> x')
+    source.write_text(MODEL % lines.replace("der(x) = -x;", "der(x) = -x; der(q[0]) = q[1]; der(q[1]) = -q[0];"))
+    fmu = folder / "arrays.fmu"
+    for words, has_array in (((), False), (("--arrays",), True)):
+        made = run("export", source, "-o", fmu, *words)
+        assert made.returncode == 0 and "warning" not in made.stdout, made
+        with zipfile.ZipFile(fmu) as archive:
+            description = archive.read("modelDescription.xml").decode()
+        assert ('<Dimension start="2"/>' in description) == ('name="q"' in description) == has_array, description
+        assert run("validate", fmu).stdout.count("0 errors, 0 warnings, 0 notes") == 1
+    made = run("export", source, "-o", fmu, "--arrays", "--fmi", 2)
+    assert made.returncode == 2 and "FMI 2.0 has no array variables" in made.stderr, made
+    # None to be found is no array, and said.
+    source.write_text(MODEL % GOOD)
+    made = run("export", source, "-o", fmu, "--arrays")
+    assert made.returncode == 0 and "arrays were asked for, and there are none" in made.stdout, made
+
+
 def check_wrong(folder):
     source = folder / "model.cpp"
     for what, (lines, *words) in WRONG.items():
@@ -154,6 +174,7 @@ with tempfile.TemporaryDirectory() as scratch:
     temporary.mkdir()
     os.environ["TMPDIR"] = str(temporary)
     check_good(work)
+    check_arrays(work)
     check_wrong(work)
     check_usage(work)
     check_platforms(work)
