@@ -15,13 +15,15 @@ using Role = Variable::Role;
 
 bool is_slope(const std::string& name) { return name.starts_with("der(") && name.ends_with(")"); }
 
-// The name without its index: "q" of "q[0]", "der(q)" of "der(q[0])". Empty: it is another index.
-std::string without_index(const std::string& name, std::size_t index) {
-  const std::string ending = "[" + std::to_string(index) + (is_slope(name) ? "])" : "]");
-  if (name.size() <= ending.size() || !name.ends_with(ending)) {
+// The name without its index: "q" of "q[0]", "der(q)" of "der(q[0])". Empty: it has none.
+std::string without_index(const std::string& name) {
+  const std::size_t end = name.size() - (is_slope(name) ? 2 : 1);
+  const std::size_t bracket = name.rfind('[');
+  if (name.empty() || bracket == std::string::npos || bracket == 0 || name[end] != ']' ||
+      bracket + 1 == end || name.find_first_not_of("0123456789", bracket + 1) != end) {
     return "";
   }
-  return name.substr(0, name.size() - ending.size()) + (is_slope(name) ? ")" : "");
+  return name.substr(0, bracket) + name.substr(end + 1);
 }
 
 std::string with_index(const std::string& name, std::size_t index) {
@@ -46,6 +48,7 @@ class Search {
     names_.insert("time");
     for (const Variable& v : variables_) {
       names_.insert(v.name);
+      ++elements_[without_index(v.name)];
       if (v.enumeration != nullptr) {
         names_.insert(std::string(v.enumeration->name));  // types and variables share names
       }
@@ -55,13 +58,13 @@ class Search {
   DescribedArrays arrays() {
     DescribedArrays found;
     for (std::size_t i = 0; i < variables_.size(); ++i) {
-      const std::string name = without_index(variables_[i].name, 0);
-      if (name.empty() || !variables_[i].is_number()) {
+      const std::string name = without_index(variables_[i].name);
+      if (name.empty() || !variables_[i].is_number() || variables_[i].name != with_index(name, 0)) {
         continue;
       }
       const DescribedArray array = from(name, i);
       // All elements, or none: a rest beside the array would be taken for a part of it.
-      if (names_.contains(name) || names_.contains(with_index(name, array.size))) {
+      if (names_.contains(name) || elements_.at(name) != array.size) {
         found.not_alike.push_back(name);
       } else {
         found.all.push_back(array);
@@ -109,6 +112,7 @@ class Search {
 
   std::span<const Variable> variables_;
   std::set<std::string> names_;
+  std::map<std::string, std::size_t> elements_;  // how many have the name, with an index
 };
 
 }  // namespace

@@ -34,6 +34,8 @@ struct Layers {
   Parameter<Real> a0{"a[0]", {.start = 1.0, .min = 0.0}}, a1{"a[1]", {.start = 1.0}};
   // Another variable has the name.
   Local<Real> c{"c"}, c0{"c[0]"};
+  // One is missing.
+  Parameter<Real> g0{"g[0]", {}}, g2{"g[2]", {}};
   Discrete<int> hot{"hot", {.causality = Variable::Causality::output}};
 
   void equations(Equations<Real>& eq) {
