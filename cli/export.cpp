@@ -34,6 +34,7 @@ struct ExportOptions {
   int fmi = 3;
   std::vector<std::string> includes;
   std::vector<std::string> platforms;
+  bool arrays = false;
   bool with_sources = false;
   std::string resources;
 };
@@ -77,6 +78,7 @@ void write_project(const fs::path& folder, const ExportOptions& options, const f
   file << "cmake_minimum_required(VERSION 3.22)\nproject(exported CXX)\n"
        << "find_package(Saltus REQUIRED)\nsaltus_add_fmu(exported FMI_VERSIONS " << options.fmi
        << " MODEL_IDENTIFIER " << identifier(output);
+  if (options.arrays) file << " ARRAYS";
   if (options.with_sources) file << " WITH_SOURCES";
   if (!options.resources.empty()) file << " RESOURCES " << bracketed(options.resources);
   if (!options.platforms.empty()) file << " PLATFORMS";
@@ -141,6 +143,9 @@ int export_model(const ExportOptions& options) {
   if (!fs::is_directory(place)) {
     throw UsageError(fmt::format("there is no folder {}", place.string()));
   }
+  if (options.arrays && options.fmi != 3) {
+    throw UsageError("--arrays is for FMI 3.0: FMI 2.0 has no array variables");
+  }
   const fs::path package = package_folder();
   if (::isatty(STDERR_FILENO) != 0) {
     std::fputs("compiling the model takes some seconds ...\n", stderr);
@@ -192,6 +197,8 @@ void add_export(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"x86_64-linux", "aarch64-linux", "x86_64-windows"}))
       ->type_name("PLATFORM")
       ->allow_extra_args(false);
+  command->add_flag("--arrays", options->arrays,
+                    "Describe arrays of the model as array variables of FMI 3.0, not as scalars");
   command->add_flag(
       "--sources", options->with_sources,
       "Put all that is needed to compile the FMU elsewhere into it, beside its binary");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
 #
-#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [WITH_SOURCES]
+#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [ARRAYS] [WITH_SOURCES]
 #     [RESOURCES folder])
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
@@ -10,6 +10,8 @@
 # PLATFORMS are those that the FMU has binaries for: x86_64-linux, aarch64-linux, x86_64-windows; by default the one at hand.
 # For the others the sources are compiled with Debian's cross compilers, and linked with libraries that a Saltus has which was
 # configured with -DSALTUS_PLATFORMS="aarch64-linux;x86_64-windows".
+# ARRAYS describes arrays of the model, States<Real> q{"q", 7}, in FMI 3.0 as one variable with a Dimension. Without it, and in
+# FMI 2.0, there is one scalar for each element.
 # WITH_SOURCES puts into the FMU, besides its binaries, all that a compiler of C++20 needs to make them: the sources, the headers
 # they include from their own folders and the include directories of NAME_model, and the parts of Saltus and Eigen they use.
 # RESOURCES is a folder whose files become those of resources/ in the FMU: see saltus/fmu_export/resources.hpp.
@@ -25,7 +27,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusFmuSources.cmake)
 
 function(saltus_add_fmu name)
-  cmake_parse_arguments(arg "WITH_SOURCES" "MODEL_IDENTIFIER;RESOURCES" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
+  cmake_parse_arguments(arg "ARRAYS;WITH_SOURCES" "MODEL_IDENTIFIER;RESOURCES" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
   endif()
@@ -111,6 +113,9 @@ function(saltus_add_fmu name)
   if(arg_WITH_SOURCES)
     list(LENGTH arg_SOURCES source_count)
     list(PREPEND describe --source-files ${source_count})
+  endif()
+  if(arg_ARRAYS)
+    list(PREPEND describe --arrays)
   endif()
   set(written ${index} ${parts})
   foreach(version ${arg_FMI_VERSIONS})

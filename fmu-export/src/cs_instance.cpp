@@ -170,10 +170,11 @@ StepResult CsInstance::do_step(const StepRequest& request) {
   return result;
 }
 
-Eval CsInstance::output_derivatives(References outputs, std::span<const std::int32_t> orders,
+Eval CsInstance::output_derivatives(References listed, std::span<const std::int32_t> orders,
                                     Vec rates) {
+  const References outputs = elements(listed);
   Values::check_count(outputs.size(), rates.size());
-  check_output_derivatives(values(), outputs, orders);
+  check_output_derivatives(values(), listed, orders);
   // Reading checks what may be read now, and brings the derivatives of the states up to date.
   if (get(outputs, rates) == Eval::discard || values().evaluate(situation()) == Eval::discard) {
     return Eval::discard;

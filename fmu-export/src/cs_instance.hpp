@@ -61,7 +61,8 @@ class CsInstance : public Instance {
   void enter_step_mode();
   StepResult do_step(const StepRequest& request);
   /// With respect to time, at the point that the steps have led to.
-  Eval output_derivatives(References outputs, std::span<const std::int32_t> orders, Vec rates);
+  /// `listed` are outputs as the description has them, with an order each.
+  Eval output_derivatives(References listed, std::span<const std::int32_t> orders, Vec rates);
   /// How far the steps have led, and whether the model has ended the run there.
   double reached() { return situation().time; }
   bool ended() const { return ended_; }

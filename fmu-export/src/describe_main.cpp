@@ -64,15 +64,17 @@ struct Description {
 
 Description description(const std::string& version,
                         std::span<const saltus::VariableDependencies> dependencies,
-                        const saltus::fmu_export::FoundDaeForm& dae, int model_sources) {
+                        const saltus::fmu_export::FoundDaeForm& dae,
+                        const saltus::fmu_export::DescribedArrays& arrays, int model_sources) {
   using namespace saltus::fmu_export;
   ExportedModel exported = exported_ode(Interface::model_exchange);
   if (version == "3") {
     exported.model = with_dae_mode(std::move(exported.model), Interface::model_exchange, dae.form);
     const auto* const both = dynamic_cast<const DaeModel*>(exported.model.get());
     return {
-        fmi3::model_description(exported, dependencies),
-        description_source(fmi3::instantiation_token(exported), dependencies, dae.form),
+        fmi3::model_description(exported, dependencies, arrays),
+        description_source(fmi3::instantiation_token(exported, arrays), dependencies, dae.form,
+                           arrays),
         both == nullptr ? "" : dae_manifest(*both, dae.dependencies),
     };
   }
@@ -81,7 +83,7 @@ Description description(const std::string& version,
                                             : source_files(exported.identifier,
                                                            static_cast<std::size_t>(model_sources));
     return {fmi2::model_description(exported, dependencies, sources),
-            description_source(fmi2::guid(exported), dependencies, {}), ""};
+            description_source(fmi2::guid(exported), dependencies, {}, {}), ""};
   }
   throw std::invalid_argument("FMI " + version + " is not offered, FMI 2 and FMI 3 are");
 }
@@ -110,7 +112,7 @@ bool write_extras(const std::string& description_path, const std::vector<Extra>&
 }
 
 // Options of the linker: an FMU does without what its equations do not need.
-std::string parts() {
+std::string parts(bool has_arrays) {
   saltus::fmu_export::ExportedModel exported;
   saltus_exported_model(exported);
   std::string options =
@@ -126,11 +128,39 @@ std::string parts() {
                    [](const saltus::modeling::Variable& v) { return v.is_text(); })) {
     options += "--undefined=saltus_no_text_values\n";
   }
+  if (has_arrays) {
+    options += "--undefined=saltus_with_arrays\n";
+  }
   return options;
 }
 
-// Writes what the arguments ask for; `model_sources` are in the FMU.
-bool describe(std::span<char*> arguments, int model_sources) {
+// The arrays that a description lists. Names that are left out are told.
+saltus::fmu_export::DescribedArrays asked_arrays(const saltus::modeling::DescribedModel& model,
+                                                 saltus::Warnings& warnings) {
+  saltus::fmu_export::DescribedArrays arrays = saltus::fmu_export::find_arrays(model);
+  const auto warn = [&](const std::string& subject, const char* message) {
+    warnings.add({.time = saltus::kBeforeTheRun, .subject = subject, .message = message});
+  };
+  for (const std::string& name : arrays.not_alike) {
+    warn(name,
+         "its elements stay scalars: they do not follow one another, or differ in more than their "
+         "start values, or the name is taken");
+  }
+  if (arrays.all.empty()) {
+    warn(model.name(),
+         "arrays were asked for, and there are none: States, Inputs and so on make "
+         "them, not single variables and Submodels");
+  }
+  return arrays;
+}
+
+struct Asked {
+  bool arrays = false;
+  int model_sources = 0;  // in the FMU
+};
+
+// Writes what the arguments ask for.
+bool describe(std::span<char*> arguments, const Asked& asked) {
   using namespace saltus::fmu_export;
   const ExportedModel exported = exported_ode(Interface::model_exchange);
   saltus::Warnings warnings{[](const saltus::Warning& warning) {
@@ -146,17 +176,22 @@ bool describe(std::span<char*> arguments, int model_sources) {
   for (const saltus::Warning& warning : of_equations) {
     warnings.add(warning);
   }
+  const DescribedArrays arrays =
+      asked.arrays ? asked_arrays(*exported.model, warnings) : DescribedArrays{};
   FoundDaeForm dae = find_dae_form();
+  if (!arrays.all.empty() && !dae.form.empty()) {
+    dae = {.form = {}, .dependencies = {}, .why_not = "its variables are described as arrays"};
+  }
   const DaeSelfTest self_test = check_dae_form(dae);
   const std::string analysis = index + dae_description(dae);
-  bool done = write(arguments[0], analysis) && write(arguments[1], parts());
+  bool done = write(arguments[0], analysis) && write(arguments[1], parts(!arrays.all.empty()));
   const DefaultRun run = run_default_experiment();
   const std::string page =
       documentation_page({.index = analysis, .dae = dae, .self_test = self_test, .run = run});
   const auto dependencies = exported.model->dependencies();
   for (std::size_t i = 2; i < arguments.size() && done; i += 3) {
     const auto [xml, source, manifest] =
-        description(arguments[i], dependencies, dae, model_sources);
+        description(arguments[i], dependencies, dae, arrays, asked.model_sources);
     done = write(arguments[i + 1], xml) && write(arguments[i + 2], source) &&
            write_extras(arguments[i + 1],
                         {{"documentation/index.html", page},
@@ -182,9 +217,13 @@ int main(int count, char** given) {
       saltus::fmu_export::finish_archive(arguments[1]);
       return 0;
     }
-    int model_sources = 0;
+    Asked asked;
+    if (arguments.size() > 2 && arguments[0] == "--arrays"sv) {
+      asked.arrays = true;
+      arguments = arguments.subspan(1);
+    }
     if (arguments.size() > 2 && arguments[0] == "--source-files"sv) {
-      model_sources = std::stoi(arguments[1]);
+      asked.model_sources = std::stoi(arguments[1]);
       arguments = arguments.subspan(2);
     }
     if (arguments.size() > 2 && arguments[0] == "--resources"sv) {
@@ -192,15 +231,15 @@ int main(int count, char** given) {
       arguments = arguments.subspan(2);
     }
     if (arguments.size() >= 5 && arguments.size() % 3 == 2) {
-      return describe(arguments, model_sources) ? 0 : 1;
+      return describe(arguments, asked) ? 0 : 1;
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "this model cannot be exported: %s\n", error.what());
     return 1;
   }
   std::fprintf(stderr,
-               "usage: %s [--source-files COUNT] [--resources FOLDER] INDEX_FILE PARTS_FILE"
-               " {FMI_VERSION DESCRIPTION_FILE SOURCE_FILE}...\n"
+               "usage: %s [--arrays] [--source-files COUNT] [--resources FOLDER] INDEX_FILE"
+               " PARTS_FILE {FMI_VERSION DESCRIPTION_FILE SOURCE_FILE}...\n"
                "       %s --sources PACKAGE_FILE FMU_FOLDER\n"
                "       %s --archive FMU_FILE\n",
                given[0], given[0], given[0]);

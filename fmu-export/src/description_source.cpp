@@ -7,7 +7,7 @@ namespace saltus::fmu_export {
 
 std::string description_source(const std::string& token,
                                std::span<const VariableDependencies> dependencies,
-                               const DaeForm& form) {
+                               const DaeForm& form, const DescribedArrays& arrays) {
   std::string numbers = std::to_string(dependencies.size());
   for (const VariableDependencies& list : dependencies) {
     numbers += ",\n    " + std::to_string(reference_of(list.variable)) + ", " +
@@ -21,6 +21,11 @@ std::string description_source(const std::string& token,
   for (const unsigned number : numbers_of(form)) {
     dae += (dae.empty() ? "" : ", ") + std::to_string(number) + "U";
   }
+  std::string of_arrays = std::to_string(arrays.all.size());
+  for (const DescribedArray& array : arrays.all) {
+    of_arrays += ", " + std::to_string(reference_of(array.first)) + ", " +
+                 std::to_string(array.size) + ", " + std::to_string(array.stride);
+  }
   return "// What modelDescription.xml says, for the binary that belongs to it.\n"
          "extern \"C\" {\n"
          "extern const char saltus_described_token[] = \"" +
@@ -31,6 +36,9 @@ std::string description_source(const std::string& token,
          "};\n"
          "extern const unsigned saltus_described_dae[] = {" +
          dae +
+         "};\n"
+         "extern const unsigned saltus_described_arrays[] = {" +
+         of_arrays +
          "};\n"
          "}\n";
 }

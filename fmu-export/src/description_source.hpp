@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dae_form.hpp"
+#include "find_arrays.hpp"
 #include "saltus/core/variable_derivatives.hpp"
 
 namespace saltus::fmu_export {
@@ -12,9 +13,10 @@ namespace saltus::fmu_export {
 /// A source in C++ that holds what an FMU has to know of its description, for
 /// `written_description.cpp`: the token, and as numbers how many lists of dependencies there are,
 /// and of each list the value reference of the unknown, how many dependencies it has, and the
-/// reference and the kind of each; and the numbers of the form as a DAE.
+/// reference and the kind of each; the numbers of the form as a DAE; and the `arrays`, for
+/// `arrays.cpp`.
 std::string description_source(const std::string& token,
                                std::span<const VariableDependencies> dependencies,
-                               const DaeForm& form);
+                               const DaeForm& form, const DescribedArrays& arrays);
 
 }  // namespace saltus::fmu_export

@@ -75,10 +75,11 @@ class Instance {
   Eval directional_derivative(References unknowns, References knowns, ConstVec seed,
                               Vec sensitivity);
   Eval adjoint_derivative(References unknowns, References knowns, ConstVec seed, Vec sensitivity);
-  DependencyList dependencies(Reference unknown) {
-    return dependencies_.of(*model_, *values_, unknown, !started_,
-                            dae_switch_ != nullptr && dae_switch_->on);
-  }
+  /// Of a variable as the description lists it, by element.
+  DependencyList dependencies(Reference unknown);
+  /// What value references of the importer stand for, as all other functions take them: elements
+  /// instead of arrays, see `elements.hpp`. Good until the next call with the same `place`, 0 or 1.
+  References elements(References given, int place = 0);
   /// Null for the time, for an indicator, and for what does not exist.
   const modeling::Variable* variable(Reference reference) const {
     return values_->variable(reference);
@@ -145,6 +146,10 @@ class Instance {
   void set_text_again(const EventAction& action, std::span<const std::byte>& texts);
   void adopt(const Experiment& experiment);
   PartialDerivatives& partial_derivatives();
+  DependencyList dependencies_of(Reference element) {
+    return dependencies_.of(*model_, *values_, element, !started_,
+                            dae_switch_ != nullptr && dae_switch_->on);
+  }
 
   Interface interface_;
   Mode mode_ = Mode::instantiated;
@@ -163,6 +168,7 @@ class Instance {
   bool settled_ = false;
   std::optional<Event> event_;
   std::shared_ptr<void> returned_;  // texts, of the last call that returned some
+  std::vector<Reference> elements_[2];
 };
 
 /// Times that differ by a few roundings are the same: importers compute them in their own ways.

@@ -15,7 +15,12 @@ std::size_t index_of(std::string_view name) {
       return i;
     }
   }
-  throw CallError("there is no log category \"" + std::string(name) + "\"");
+  std::string text = "there is no log category \"" + std::string(name) + "\"; there are";
+  for (const LogCategoryName& category : kLogCategories) {
+    text += ' ';
+    text += category.name;
+  }
+  throw CallError(text);
 }
 
 }  // namespace
@@ -35,7 +40,10 @@ Status status_of(LogCategory category) {
   }
 }
 
-Log::Log(Listener listener, bool on) : listener_(std::move(listener)) { on_.fill(on); }
+Log::Log(Listener listener, bool on) : listener_(std::move(listener)) {
+  on_.fill(on);
+  on_[static_cast<std::size_t>(LogCategory::warning)] = true;
+}
 
 void Log::switch_categories(bool on, std::span<const char* const> categories) {
   if (categories.empty()) {
@@ -53,7 +61,7 @@ void Log::switch_categories(bool on, std::span<const char* const> categories) {
 }
 
 bool Log::wants(LogCategory category) const {
-  const bool always = category != LogCategory::events && category != LogCategory::discard;
+  const bool always = category == LogCategory::error || category == LogCategory::fatal;
   return listener_ != nullptr && (always || on_[static_cast<std::size_t>(category)]);
 }
 

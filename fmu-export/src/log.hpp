@@ -29,14 +29,16 @@ inline constexpr std::array<LogCategoryName, 5> kLogCategories{{
 /// The status that goes with a message.
 Status status_of(LogCategory category);
 
-/// The way of messages to the importer. Errors and warnings are always told when there is anybody
-/// to tell; the rest only in the categories that are switched on (FMI 3.0, 2.3.1), so ask `wants`
-/// before a message is put together.
+/// The way of messages to the importer. Errors are always told when there is anybody to tell; the
+/// rest only in the categories that are switched on (FMI 3.0, 2.3.1), so ask `wants` before a
+/// message is put together. Warnings are on from the beginning: an importer that does without
+/// debug messages is to know what a run leaves out of account, unless it says otherwise.
 class Log {
  public:
   /// Hears a message, and knows how the importer wants to be told. All versions of FMI refer to
   /// variables by `#`; it is escaped already.
   using Listener = std::function<void(LogCategory, const char* category, const std::string& text)>;
+  /// All categories are `on` or not, but for warnings.
   Log(Listener listener, bool on);
 
   /// No categories stand for all of them. Throws `CallError` on one that does not exist.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "call_error.hpp"
+#include "elements.hpp"
 #include "fmi_words.hpp"
 #include "watched_conditions.hpp"
 
@@ -37,7 +38,7 @@ bool Values::exists(Reference reference) const {
 
 std::string Values::described(Reference reference) const {
   std::string text = "variable ";
-  text += std::to_string(reference);
+  text += std::to_string(listed_reference(reference));
   text += " \"";
   if (const Variable* v = variable(reference)) {
     text += v->name;
@@ -63,8 +64,8 @@ void Values::check_type(Reference reference, Variable::Type function) const {
 
 void Values::check_count(std::size_t references, std::size_t values) {
   if (references != values) {
-    throw CallError(std::to_string(references) + " value references, but nValues is " +
-                    std::to_string(values) + "; all variables of this FMU are scalars");
+    throw CallError("these variables have " + std::to_string(references) +
+                    " values, but nValues is " + std::to_string(values));
   }
 }
 

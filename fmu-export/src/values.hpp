@@ -89,7 +89,7 @@ class Values {
   Change set_texts(const Situation& now, modeling::Variable::Type type, References references,
                    std::span<const std::string_view> texts);
 
-  /// Throws `CallError`: there are as many values as variables.
+  /// Throws `CallError`: there are as many values as variables, here all of them scalars.
   static void check_count(std::size_t references, std::size_t values);
 
   void outdate() {

@@ -13,6 +13,10 @@ struct DependencyList {
   struct Dependency {
     Reference on = 0;
     DependencyKind kind = DependencyKind::dependent;
+    /// Of the unknown, and of what it depends on: as FMI counts them, from 1; of a scalar the
+    /// first.
+    std::size_t element = 1;
+    std::size_t element_of_on = 1;
   };
   std::vector<Dependency> members;
 };

@@ -89,6 +89,14 @@ XmlWriter& XmlWriter::attribute(const char* name, std::uint64_t value) {
   return attribute(name, std::string_view(std::to_string(value)));
 }
 
+XmlWriter& XmlWriter::attribute(const char* name, std::span<const double> values) {
+  std::string list;
+  for (const double value : values) {
+    list += (list.empty() ? "" : " ") + number(value);
+  }
+  return attribute(name, std::string_view(list));
+}
+
 XmlWriter& XmlWriter::flag(const char* name, bool value) {
   return attribute(name, std::string_view(value ? "true" : "false"));
 }

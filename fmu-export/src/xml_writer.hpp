@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ class XmlWriter {
   XmlWriter& attribute(const char* name, std::string_view value);
   XmlWriter& attribute(const char* name, double value);
   XmlWriter& attribute(const char* name, std::uint64_t value);
+  /// A list, with blanks in between.
+  XmlWriter& attribute(const char* name, std::span<const double> values);
   XmlWriter& flag(const char* name, bool value);
   /// Closes the element opened last that is still open.
   void close(const char* element);

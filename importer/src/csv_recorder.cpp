@@ -89,7 +89,7 @@ void Recorder::State::add(const Variable& variable, const std::string& name) {
   const std::size_t count = variables->element_count(variable);
   const std::size_t first = columns.size();
   for (std::size_t i = 0; i < count; ++i) {
-    columns.push_back({.name = element_name(name, sizes, i),
+    columns.push_back({.name = element_name(name, sizes, i, variable.indices_from_zero),
                        .unit = variable.unit,
                        .description = variable.description,
                        .type = variable.type,

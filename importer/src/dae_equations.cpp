@@ -38,7 +38,7 @@ DaeEquations::DaeEquations(Instance& instance, std::shared_ptr<const DaeManifest
     const std::size_t count = instance_.element_count(each);
     references.push_back(each.reference);
     for (std::size_t i = 0; names != nullptr && i < count; ++i) {
-      names->push_back(element_name(each.name, sizes, i));
+      names->push_back(element_name(each.name, sizes, i, each.indices_from_zero));
     }
     return count;
   };

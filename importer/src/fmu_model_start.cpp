@@ -46,7 +46,7 @@ std::vector<std::string> FmuModel::State::names_of(const std::vector<Unknown>& l
     const std::vector<std::size_t> sizes = instance->sizes(*variable);
     const std::size_t count = instance->element_count(*variable);
     for (std::size_t i = 0; i < count; ++i) {
-      names.push_back(element_name(variable->name, sizes, i));
+      names.push_back(element_name(variable->name, sizes, i, variable->indices_from_zero));
     }
   }
   return names;

@@ -25,7 +25,8 @@ constexpr double kNearZero = 0.01;
 // only; and then the first test finds them.
 constexpr double kCorner = 8.0;
 
-/// Splits `u[2]` or `A[1,3]` into the variable and its element, counted from 0 row by row.
+/// Splits `u[2]` or `A[1,3]` into the variable and its element, counted from 0 row by row. Indices
+/// begin where those of the FMU do.
 const Variable* find_element(const Instance& instance, const std::string& name,
                              std::size_t& element) {
   const ModelDescription& description = instance.description();
@@ -40,8 +41,11 @@ const Variable* find_element(const Instance& instance, const std::string& name,
   for (const std::size_t size : instance.sizes(*variable)) {
     const std::size_t end = std::min(indices.find(','), indices.size());
     std::size_t index = 0;
-    if (!read_number(indices.substr(0, end), index) || index < 1 || index > size) return nullptr;
-    element = element * size + index - 1;
+    const std::size_t first = variable->indices_from_zero ? 0 : 1;
+    if (!read_number(indices.substr(0, end), index) || index < first || index >= size + first) {
+      return nullptr;
+    }
+    element = element * size + index - first;
     indices.remove_prefix(std::min(end + 1, indices.size()));
   }
   return indices.empty() ? variable : nullptr;
@@ -56,7 +60,9 @@ std::vector<std::string> elements_of_array(const Instance& instance, const std::
   }
   const std::vector<std::size_t> sizes = instance.sizes(*variable);
   const std::size_t count = instance.element_count(*variable);
-  for (std::size_t i = 0; i < count; ++i) names.push_back(element_name(name, sizes, i));
+  for (std::size_t i = 0; i < count; ++i) {
+    names.push_back(element_name(name, sizes, i, variable->indices_from_zero));
+  }
   return names;
 }
 

@@ -143,12 +143,16 @@ Value ModelDescription::parse(const Variable& variable, std::string_view text) c
 }
 
 std::string element_name(const std::string& variable, const std::vector<std::size_t>& sizes,
-                         std::size_t index) {
+                         std::size_t index, bool from_zero) {
   if (sizes.empty()) return variable;
   std::string indices;
   for (std::size_t k = sizes.size(); k-- > 0;) {
-    indices = fmt::format("{}{}{}", index % sizes[k] + 1, indices.empty() ? "" : ",", indices);
+    indices = fmt::format("{}{}{}", index % sizes[k] + (from_zero ? 0 : 1),
+                          indices.empty() ? "" : ",", indices);
     index /= sizes[k];
+  }
+  if (from_zero && variable.starts_with("der(") && variable.ends_with(')')) {
+    return fmt::format("{}[{}])", variable.substr(0, variable.size() - 1), indices);
   }
   return fmt::format("{}[{}]", variable, indices);
 }

@@ -9,6 +9,8 @@
 namespace saltus::importer {
 namespace {
 
+constexpr const char* kIndicesFromZero = "org.saltus.indices-from-zero";
+
 bool is_float(VariableType type) {
   return type == VariableType::float32 || type == VariableType::float64;
 }
@@ -111,6 +113,7 @@ Variable parse_variable(const Element& entry, VariableType type,
   if (const auto annotations = entry.child("Annotations")) {
     for (const Element& annotation : annotations->children("Annotation")) {
       variable.annotations.push_back(annotation.text("type"));
+      variable.indices_from_zero |= variable.annotations.back() == kIndicesFromZero;
     }
   }
   return variable;

@@ -61,6 +61,13 @@ bool takes_interval(const Variable& clock) {
 
 const Variable& find_variable(const ModelDescription& description, std::string_view name) {
   if (const Variable* found = description.find(name)) return *found;
+  const std::string_view array = name.substr(0, name.rfind('['));
+  if (const Variable* found = description.find(array); found && !found->dimensions.empty()) {
+    throw std::invalid_argument(fmt::format(
+        "\"{}\" is an element of the array \"{}\": name the array; a value stands for all of its "
+        "elements, or as many values as it has elements, with blanks between",
+        name, array));
+  }
   throw std::invalid_argument(fmt::format("there is no variable \"{}\" in {}{}", name,
                                           description.model_name, suggestions(description, name)));
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """xmllint finds nothing in the descriptions of our FMUs, by the schemas of FMI that FMPy brings.
 
-usage: schema_test.py FOLDER FMU3 FMU2, the folder of the shipped FMUs, and one more of each version
+usage: schema_test.py FOLDER FMU3 FMU2 FMU3..., the folder of the shipped FMUs, one more of each version, and more of FMI 3.0
 """
 import pathlib
 import shutil
@@ -36,9 +36,9 @@ def findings(text, schema):
 
 checked = 0
 wrong = []
-shipped, fmu3, fmu2 = map(pathlib.Path, sys.argv[1:])
-for version, folder, more in ((3, shipped, fmu3), (2, shipped / "fmi2", fmu2)):
-    for fmu in [*sorted(folder.glob("*.fmu")), more]:
+shipped, fmu3, fmu2, *others = map(pathlib.Path, sys.argv[1:])
+for version, folder, more in ((3, shipped, [fmu3, *others]), (2, shipped / "fmi2", [fmu2])):
+    for fmu in [*sorted(folder.glob("*.fmu")), *more]:
         with zipfile.ZipFile(fmu) as archive:
             for name, schema in OF_VERSION[version].items():
                 if name not in archive.namelist():

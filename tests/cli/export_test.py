@@ -107,6 +107,43 @@ def check_good(folder):
             assert str(folder).encode() not in archive.read(name), f"{name} tells where it was made"
 
 
+def check_arrays(folder):
+    source = folder / "model.cpp"
+    lines = GOOD.replace("State<Real> x", 'States<Real> q{"q", {1.0, 3.0}};\n  State<Real> x')
+    source.write_text(MODEL % lines.replace("der(x) = -x;", "der(x) = -x; der(q[0]) = q[1]; der(q[1]) = -q[0];"))
+    fmu = folder / "arrays.fmu"
+    for words, has_array in (((), False), (("--arrays",), True)):
+        made = run("export", source, "-o", fmu, *words)
+        assert made.returncode == 0 and "warning" not in made.stdout, made
+        with zipfile.ZipFile(fmu) as archive:
+            description = archive.read("modelDescription.xml").decode()
+        assert ('<Dimension start="2"/>' in description) == ('name="q"' in description) == has_array, description
+        assert run("validate", fmu).stdout.count("0 errors, 0 warnings, 0 notes") == 1
+    made = run("export", source, "-o", fmu, "--arrays", "--fmi", 2)
+    assert made.returncode == 2 and "FMI 2.0 has no array variables" in made.stderr, made
+    # A DAE mode is described by scalars.
+    implicit = lines.replace("State<Real> x", 'Algebraics<Real> f{"f", 2};\n  State<Real> x')
+    implicit = implicit.replace("Equations<Real>&", "Equations<Real>& eq")
+    source.write_text(MODEL % implicit.replace("der(x) = -x;", """der(x) = -x; der(q[0]) = f[1]; der(q[1]) = f[0];
+    eq(f[0] + f[1], q[0]); eq(f[0] - f[1], x);"""))
+    for words, has_mode in (((), True), (("--arrays",), False)):
+        made = run("export", source, "-o", fmu, *words)
+        assert made.returncode == 0, made
+        assert any("fmi-ls-dae" in name for name, *_ in content(fmu)) == has_mode, content(fmu)
+        analysis = run("analyze", fmu).stdout
+        assert ("none: its variables are described as arrays" in analysis) != has_mode, analysis
+        assert run("validate", fmu).stdout.count("0 errors, 0 warnings, 0 notes") == 1
+        recorded = ["f"] if words else ["f[0]", "f[1]"]
+        ran = run("simulate", fmu, "--output-file", folder / f"implicit{len(words)}.csv", "--no-plot",
+                  *(word for name in recorded for word in ("--output-variable", name)))
+        assert ran.returncode == 0, ran.stderr
+    assert (folder / "implicit0.csv").read_bytes() == (folder / "implicit1.csv").read_bytes()
+    # None to be found is no array, and said.
+    source.write_text(MODEL % GOOD)
+    made = run("export", source, "-o", fmu, "--arrays")
+    assert made.returncode == 0 and "arrays were asked for, and there are none" in made.stdout, made
+
+
 def check_wrong(folder):
     source = folder / "model.cpp"
     for what, (lines, *words) in WRONG.items():
@@ -154,6 +191,7 @@ with tempfile.TemporaryDirectory() as scratch:
     temporary.mkdir()
     os.environ["TMPDIR"] = str(temporary)
     check_good(work)
+    check_arrays(work)
     check_wrong(work)
     check_usage(work)
     check_platforms(work)

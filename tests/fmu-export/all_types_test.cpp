@@ -47,7 +47,7 @@ void check_extremes(const Functions<T>& functions) {
   const fmi3ValueReference fixed = reference(std::string(functions.type) + "_fixed");
   const T two[] = {2, 2};
   CHECK(functions.set(fmu.instance(), &in, 1, two, 2) == fmi3Error);
-  CHECK_THAT(fmu.messages(), Contains("1 value references, but nValues is 2"));
+  CHECK_THAT(fmu.messages(), Contains("these variables have 1 values, but nValues is 2"));
   REQUIRE(fmi3Reset(fmu.instance()) == fmi3OK);
   const T too_large = 101;
   CHECK(functions.set(fmu.instance(), &fixed, 1, &too_large, 1) == fmi3Error);

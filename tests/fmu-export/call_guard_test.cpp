@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fmi3/allowed_calls.hpp"
+#include "log.hpp"
 #include "rig.hpp"
 
 using namespace saltus::fmu_export;
@@ -284,5 +285,33 @@ TEST_CASE("log categories can be switched one by one, and an unknown one is refu
   CHECK(fmu.messages() == "logEvents: time event at t = 0.25\n");
   const fmi3String unknown = "logEverything";
   CHECK(fmi3SetDebugLogging(fmu.instance(), fmi3True, 1, &unknown) == fmi3Error);
-  CHECK(fmu.messages().find("there is no log category \"logEverything\"") != std::string::npos);
+  CHECK(fmu.messages().find("there is no log category \"logEverything\"; there are logEvents "
+                            "logStatusWarning logStatusDiscard logStatusError logStatusFatal") !=
+        std::string::npos);
+}
+
+TEST_CASE("warnings are told until their category is switched off, and errors always",
+          "[call_guard]") {
+  using saltus::fmu_export::LogCategory;
+  std::string heard;
+  saltus::fmu_export::Log log([&](LogCategory, const char* category,
+                                  const std::string&) { heard += std::string(category) + "\n"; },
+                              false);
+  const auto after = [&](bool on, std::vector<const char*> categories) {
+    log.switch_categories(on, categories);
+    heard.clear();
+    for (const LogCategory category :
+         {LogCategory::events, LogCategory::warning, LogCategory::discard, LogCategory::error}) {
+      log.write(category, "");
+    }
+    return heard;
+  };
+  log.write(LogCategory::events, "");
+  log.write(LogCategory::warning, "");
+  CHECK(heard == "logStatusWarning\n");
+  CHECK(after(false, {"logStatusWarning"}) == "logStatusError\n");
+  CHECK(after(true, {"logStatusDiscard"}) == "logStatusDiscard\nlogStatusError\n");
+  CHECK(after(true, {}) == "logEvents\nlogStatusWarning\nlogStatusDiscard\nlogStatusError\n");
+  CHECK(after(false, {}) == "logStatusError\n");
+  CHECK(after(true, {"logStatusWarning"}) == "logStatusWarning\nlogStatusError\n");
 }

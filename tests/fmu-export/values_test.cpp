@@ -121,7 +121,8 @@ TEST_CASE("wrong types, counts and references are named in the message", "[value
     Fmu fmu = Fmu::model_exchange();
     double two[2] = {0.0, 0.0};
     CHECK(fmi3GetFloat64(fmu.instance(), &h, 1, two, 2) == fmi3Error);
-    CHECK(fmu.messages().find("1 value references, but nValues is 2") != std::string::npos);
+    CHECK(fmu.messages().find("these variables have 1 values, but nValues is 2") !=
+          std::string::npos);
   }
 }
 

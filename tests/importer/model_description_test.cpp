@@ -289,6 +289,7 @@ TEST_CASE("arrays, aliases, enumerations and clocks are read", "[model_descripti
   CHECK(a.start.size() == 6);
   CHECK(element_name("A", {2, 3}, 5) == "A[2,3]");
   CHECK(element_name("A", {2, 3}, 1) == "A[1,2]");
+  CHECK_FALSE(a.indices_from_zero);
   const Variable& mode = *description.find("mode");
   CHECK(description.item(mode, "on")->value == 1);
   CHECK(description.item(mode, 0)->name == "off");
@@ -300,4 +301,17 @@ TEST_CASE("arrays, aliases, enumerations and clocks are read", "[model_descripti
   CHECK(std::get<std::string>(description.find("names")->start.at(0)) == "a b");
   CHECK(std::get<Binary>(description.find("blob")->start.at(0)).bytes ==
         std::vector<std::uint8_t>{0x00, 0xff});
+}
+
+TEST_CASE("the elements of arrays that say so are called as scalars are", "[model_description]") {
+  const Scratch scratch;
+  const Fmu fmu = Fmu::open(pack(scratch, with(small_description(), "</ModelVariables>", R"(
+    <Float64 name="q" valueReference="10" causality="parameter" start="1 2">
+      <Annotations><Annotation type="org.saltus.indices-from-zero"/></Annotations>
+      <Dimension start="2"/></Float64></ModelVariables>)")));
+  const Variable& q = *fmu.description().find("q");
+  CHECK(q.indices_from_zero);
+  CHECK(element_name("q", {2}, 0, q.indices_from_zero) == "q[0]");
+  CHECK(element_name("der(q)", {2}, 1, q.indices_from_zero) == "der(q[1])");
+  CHECK(element_name("der(q)", {2}, 1) == "der(q)[2]");
 }

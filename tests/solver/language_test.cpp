@@ -116,6 +116,23 @@ struct Chain {
 };
 
 template <class Real>
+struct Rods {
+  static constexpr ModelInfo info{.stop = 1.0, .tolerance = 1e-9};
+  States<Real> T{"T", {1.0, 2.0}};
+  Parameters<Real> k{"k", {1.0, 3.0}, {.unit = "1/s"}};
+  Inputs<Real> u{"u", 2, {.start = 0.5}};
+  Outputs<Real> loss{"loss", 2};
+  Locals<Real> sum{"sum", 1};
+  void equations(Equations<Real>&) {
+    for (std::size_t i = 0; i < T.size(); ++i) {
+      loss[i] = k[i] * T[i];
+      der(T[i]) = u[i] - loss[i];
+    }
+    sum[0] = loss[0] + loss[1];
+  }
+};
+
+template <class Real>
 struct Switches {
   static constexpr ModelInfo info{.stop = 4.0, .tolerance = 1e-9};
   State<Real> x{"x"};
@@ -229,6 +246,16 @@ TEST_CASE("arrays are walked through, and functions take what they are given", "
   CHECK(run["x[2]"].back() == Approx(3.0 * e).epsilon(1e-7));
   CHECK(run["sum"].back() == Approx((14.0 + 9.0) * e * e + 9.0).epsilon(1e-7));
   CHECK(run["most"].back() == Approx(2.0 * e + 2.0).epsilon(1e-7));
+}
+
+TEST_CASE("there are arrays of parameters, inputs, outputs and locals", "[language]") {
+  const auto run = saltus::simulate<Rods>({.values = {{"k[0]", 2.0}, {"u[1]", 0.0}}});
+  // T' = u - k T with k = 2 and 3, u = 0.5 and 0.
+  const double first = 0.25 + 0.75 * std::exp(-2.0);
+  const double second = 2.0 * std::exp(-3.0);
+  CHECK(run["loss[0]"].back() == Approx(2.0 * first).epsilon(1e-7));
+  CHECK(run["loss[1]"].back() == Approx(3.0 * second).epsilon(1e-7));
+  CHECK(run.at(1.0)["sum[0]"] == Approx(2.0 * first + 3.0 * second).epsilon(1e-7));
 }
 
 TEST_CASE("Boolean variables are conditions", "[language]") {

@@ -18,6 +18,8 @@ using modeling::Variable;
 
 // Says to an importer that knows it: a change of this indicator alone is no event.
 constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
+// The elements of an array are called x[0], x[1], ...; FMI leaves it open where indices begin.
+constexpr const char* kIndicesFromZero = "org.saltus.indices-from-zero";
 
 constexpr std::array kElements{"Float64", "Float32",     "Int8",   "UInt8", "Int16",
                                "UInt16",  "Int32",       "UInt32", "Int64", "UInt64",
@@ -50,7 +52,8 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .close("CoSimulation");
 }
 
-void write_float(XmlWriter& xml, const Variable& v, std::uint64_t state_reference) {
+void write_float(XmlWriter& xml, const Variable& v, std::uint64_t state_reference,
+                 const std::vector<double>& starts) {
   if (!v.unit.empty()) {
     xml.attribute("unit", v.unit);
   }
@@ -67,7 +70,7 @@ void write_float(XmlWriter& xml, const Variable& v, std::uint64_t state_referenc
     xml.attribute("nominal", *v.nominal);
   }
   if (has_start(v) || has_guess(v)) {
-    xml.attribute("start", v.is_number() ? v.start : whole_as_number(v, v.start_integer));
+    xml.attribute("start", starts);
   }
   if (v.role == Variable::Role::derivative) {
     xml.attribute("derivative", state_reference);
@@ -108,26 +111,59 @@ void write_whole(XmlWriter& xml, const Variable& v, const std::vector<NamedEnume
   xml.attribute("start", modeling::whole_text(v, v.start_integer));
 }
 
-void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
-                    std::uint64_t state_reference, bool is_structural,
-                    const std::vector<NamedEnumeration>& types, const std::string& start_text) {
-  const char* element = kElements.at(static_cast<std::size_t>(v.type));
-  xml.open(element).attribute("name", v.name).attribute("valueReference", reference);
-  if (!v.description.empty()) {
-    xml.attribute("description", v.description);
+void write_annotation(XmlWriter& xml, const char* type) {
+  xml.open("Annotations").open("Annotation").attribute("type", type);
+  xml.close("Annotation");
+  xml.close("Annotations");
+}
+
+struct Listed {
+  std::size_t position;
+  std::uint64_t state_reference;  // of the derivative of a state
+  bool is_structural;
+  const DescribedArray* array;  // null: a scalar
+};
+
+std::vector<double> starts_of(std::span<const Variable> variables, const Listed& listed) {
+  const Variable& v = variables[listed.position];
+  if (listed.array == nullptr) {
+    return {v.is_number() ? v.start : whole_as_number(v, v.start_integer)};
   }
-  xml.attribute("causality", is_structural ? "structuralParameter" : causality_word(v))
+  std::vector<double> starts;
+  for (std::size_t i = 0; i < listed.array->size; ++i) {
+    starts.push_back(variables[listed.position + i * listed.array->stride].start);
+  }
+  return starts;
+}
+
+void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const Listed& listed,
+                    const std::vector<NamedEnumeration>& types) {
+  const Variable& v = model.variables()[listed.position];
+  const char* element = kElements.at(static_cast<std::size_t>(v.type));
+  xml.open(element)
+      .attribute("name", listed.array == nullptr ? v.name : listed.array->name)
+      .attribute("valueReference", reference_of(listed.position));
+  const std::string& description =
+      listed.array == nullptr ? v.description : listed.array->description;
+  if (!description.empty()) {
+    xml.attribute("description", description);
+  }
+  xml.attribute("causality", listed.is_structural ? "structuralParameter" : causality_word(v))
       .attribute("variability", variability_word(v));
   if (has_intermediate_update(v)) {
     xml.flag("intermediateUpdate", true);
   }
   xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
   if (is_float(v)) {
-    write_float(xml, v, state_reference);
+    write_float(xml, v, listed.state_reference, starts_of(model.variables(), listed));
   } else if (v.is_text()) {
-    write_text(xml, v, start_text);
+    write_text(xml, v, model.start_text(listed.position));
   } else {
     write_whole(xml, v, types);
+  }
+  if (listed.array != nullptr) {
+    write_annotation(xml, kIndicesFromZero);
+    xml.open("Dimension").attribute("start", std::uint64_t{listed.array->size}).close("Dimension");
   }
   xml.close(element);
 }
@@ -147,7 +183,7 @@ void write_types(XmlWriter& xml, const std::vector<NamedEnumeration>& types) {
 
 void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
                      const std::vector<std::size_t>& states,
-                     const std::vector<NamedEnumeration>& types) {
+                     const std::vector<NamedEnumeration>& types, const DescribedArrays& arrays) {
   const auto variables = model.variables();
   const DaeSwitch* const dae = dae_switch(model);
   xml.open("ModelVariables");
@@ -158,11 +194,17 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
       .attribute("variability", "continuous")
       .close("Float64");
   for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (arrays.listed(i) != i) {
+      continue;
+    }
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
-    const bool is_structural = dae != nullptr && dae->position == i;
-    write_variable(xml, variables[i], reference_of(i), reference_of(state), is_structural, types,
-                   model.start_text(i));
+    write_variable(xml, model,
+                   {.position = i,
+                    .state_reference = reference_of(state),
+                    .is_structural = dae != nullptr && dae->position == i,
+                    .array = arrays.at(i)},
+                   types);
   }
   const std::vector<std::string> indicators = indicator_names(model);
   const bool quoted = has_structured_names(model);
@@ -178,9 +220,7 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
         .attribute("variability", "continuous")
         .attribute("initial", "calculated");
     if (is_part) {
-      xml.open("Annotations").open("Annotation").attribute("type", kPartOfCondition);
-      xml.close("Annotation");
-      xml.close("Annotations");
+      write_annotation(xml, kPartOfCondition);
     }
     xml.close("Float64");
   }
@@ -198,23 +238,28 @@ void write_unknown(XmlWriter& xml, const char* element, std::size_t position,
 }
 
 void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
-                     const std::vector<std::size_t>& derivatives, Dependencies dependencies) {
+                     const std::vector<std::size_t>& derivatives, Dependencies dependencies,
+                     const DescribedArrays& arrays) {
   const auto variables = model.variables();
+  // The derivatives of states are the elements of their arrays, one after the other.
+  const auto is_listed = [&](std::size_t i) { return arrays.listed(i) == i; };
   const auto is_output = [&](std::size_t i) {
     return variables[i].causality == Variable::Causality::output;
   };
   xml.open("ModelStructure");
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (is_output(i)) {
+    if (is_output(i) && is_listed(i)) {
       write_unknown(xml, "Output", i, dependencies);
     }
   }
   for (const std::size_t i : derivatives) {
-    write_unknown(xml, "ContinuousStateDerivative", i, dependencies);
+    if (is_listed(i)) {
+      write_unknown(xml, "ContinuousStateDerivative", i, dependencies);
+    }
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
-    if (is_derivative || (is_output(i) && !has_start(variables[i]))) {
+    if (is_listed(i) && (is_derivative || (is_output(i) && !has_start(variables[i])))) {
       write_unknown(xml, "InitialUnknown", i);
     }
   }
@@ -225,7 +270,7 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
 }
 
 std::string write(const ExportedModel& exported, const std::string& token,
-                  Dependencies dependencies = {}) {
+                  const DescribedArrays& arrays, Dependencies dependencies = {}) {
   const modeling::DescribedModel& model = *exported.model;
   const StatePositions positions = positions_of_states(model);
   XmlWriter xml;
@@ -244,22 +289,23 @@ std::string write(const ExportedModel& exported, const std::string& token,
   write_types(xml, types);
   write_log_categories(xml);
   write_experiment(xml, model.info());
-  write_variables(xml, model, positions.states, types);
-  write_structure(xml, model, positions.derivatives, dependencies);
+  write_variables(xml, model, positions.states, types, arrays);
+  write_structure(xml, model, positions.derivatives, arrays.listed(dependencies), arrays);
   xml.close("fmiModelDescription");
   return xml.text();
 }
 
 }  // namespace
 
-std::string model_description(const ExportedModel& exported, Dependencies dependencies) {
+std::string model_description(const ExportedModel& exported, Dependencies dependencies,
+                              const DescribedArrays& arrays) {
   check_names(exported);
-  return write(exported, instantiation_token(exported), dependencies);
+  return write(exported, instantiation_token(exported, arrays), arrays, dependencies);
 }
 
 // What it takes long to find out is no part of the token.
-std::string instantiation_token(const ExportedModel& exported) {
-  return token_of(write(exported, ""));
+std::string instantiation_token(const ExportedModel& exported, const DescribedArrays& arrays) {
+  return token_of(write(exported, "", arrays));
 }
 
 }  // namespace saltus::fmu_export::fmi3

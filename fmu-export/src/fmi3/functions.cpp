@@ -8,6 +8,7 @@
 #include "call_guard.hpp"
 #include "content_hash.hpp"
 #include "cs_instance.hpp"
+#include "elements.hpp"
 #include "fmi3/allowed_calls.hpp"
 #include "instantiate.hpp"
 #include "me_instance.hpp"
@@ -190,12 +191,11 @@ fmi3Instance fmi3InstantiateCoSimulation(
                                  "requiredIntermediateVariables");
                        return std::make_unique<CsInstance>(
                            log, kDialect,
-                           CoSimulationSettings{
-                               .event_mode_used = eventModeUsed,
-                               .early_return_allowed = earlyReturnAllowed,
-                               .intermediate_variables = {intermediate.begin(), intermediate.end()},
-                               .intermediate_update =
-                                   intermediate_update(intermediateUpdate, instanceEnvironment)});
+                           CoSimulationSettings{.event_mode_used = eventModeUsed,
+                                                .early_return_allowed = earlyReturnAllowed,
+                                                .intermediate_variables = elements_of(intermediate),
+                                                .intermediate_update = intermediate_update(
+                                                    intermediateUpdate, instanceEnvironment)});
                      });
 }
 
@@ -261,13 +261,15 @@ fmi3Status fmi3Reset(fmi3Instance instance) {
 fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                           size_t nValueReferences, fmi3Float64 values[], size_t nValues) {
   return guarded<Instance>(instance, F::fmi3GetFloat64, [&](Instance& i) {
-    return i.get(references(valueReferences, nValueReferences), array(values, nValues, "values"));
+    return i.get(i.elements(references(valueReferences, nValueReferences)),
+                 array(values, nValues, "values"));
   });
 }
 fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                           size_t nValueReferences, const fmi3Float64 values[], size_t nValues) {
   return guarded<Instance>(instance, F::fmi3SetFloat64, [&](Instance& i) {
-    i.set(references(valueReferences, nValueReferences), array(values, nValues, "values"));
+    i.set(i.elements(references(valueReferences, nValueReferences)),
+          array(values, nValues, "values"));
   });
 }
 
@@ -419,8 +421,9 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
                       " dependencies, but nDependencies is " + std::to_string(nDependencies));
     }
     for (size_t d = 0; d < nDependencies; ++d) {
-      elements[d] = of[d] = 1;  // all variables are scalars
+      elements[d] = list.members[d].element;
       on[d] = list.members[d].on;
+      of[d] = list.members[d].element_of_on;
       kinds[d] = dependency_kind(list.members[d].kind);
     }
   });
@@ -431,8 +434,9 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                                         size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
                                         fmi3Float64 sensitivity[], size_t nSensitivity) {
   return guarded<Instance>(instance, F::fmi3GetDirectionalDerivative, [&](Instance& i) {
-    return i.directional_derivative(array(unknowns, nUnknowns, "unknowns"),
-                                    array(knowns, nKnowns, "knowns"), array(seed, nSeed, "seed"),
+    return i.directional_derivative(i.elements(array(unknowns, nUnknowns, "unknowns")),
+                                    i.elements(array(knowns, nKnowns, "knowns"), 1),
+                                    array(seed, nSeed, "seed"),
                                     array(sensitivity, nSensitivity, "sensitivity"));
   });
 }
@@ -442,8 +446,9 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueRefere
                                     size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
                                     fmi3Float64 sensitivity[], size_t nSensitivity) {
   return guarded<Instance>(instance, F::fmi3GetAdjointDerivative, [&](Instance& i) {
-    return i.adjoint_derivative(array(unknowns, nUnknowns, "unknowns"),
-                                array(knowns, nKnowns, "knowns"), array(seed, nSeed, "seed"),
+    return i.adjoint_derivative(i.elements(array(unknowns, nUnknowns, "unknowns")),
+                                i.elements(array(knowns, nKnowns, "knowns"), 1),
+                                array(seed, nSeed, "seed"),
                                 array(sensitivity, nSensitivity, "sensitivity"));
   });
 }

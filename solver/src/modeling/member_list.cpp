@@ -72,7 +72,7 @@ void MemberList::check_places() const {
     throw ModelMistake("the variable '" + moved_ +
                        "' was copied or moved after its construction, and the model would use "
                        "another one than the solver: make it a member of its own, or use "
-                       "States<Real>{name, count} and Algebraics<Real>{name, count}");
+                       "States<Real>{name, count}, Inputs<Real>{name, count} and so on");
   }
 }
 

@@ -47,7 +47,7 @@ std::vector<const Variable*> chosen(const Session& session, Type type, const Fit
   return result;
 }
 
-double start_value(const Variable& variable) {
+double start_value(const Variable& variable, std::size_t element) {
   if (variable.start.empty()) return 0.0;
   return std::visit(
       [](const auto& value) -> double {
@@ -57,11 +57,11 @@ double start_value(const Variable& variable) {
           return 0.0;
         }
       },
-      variable.start[0]);
+      variable.start[std::min(element, variable.start.size() - 1)]);
 }
 
-double sane_value(Session& session, const Variable& variable, Random& random) {
-  const double start = start_value(variable);
+double sane_value(Session& session, const Variable& variable, std::size_t element, Random& random) {
+  const double start = start_value(variable, element);
   if (variable.causality == Causality::input) {
     switch (type_of(variable)) {
       case Type::float64:
@@ -80,7 +80,7 @@ double sane_value(Session& session, const Variable& variable, Random& random) {
     std::vector<double> value;
     const std::uint32_t reference = variable.binary_reference;
     if (went_well(session.get(Type::float64, {&reference, 1}, value))) {
-      return value[0] * (1.0 + 1e-6 * random.unit());
+      return value[element] * (1.0 + 1e-6 * random.unit());
     }
   }
   const bool may_move = variable.causality == Causality::parameter || is_state(session, variable);
@@ -178,7 +178,10 @@ Assignment sane_assignment(Session& session, Type type, Random& random) {
          return may_set(session, variable) == Verdict::legal && random.chance(0.3);
        })) {
     result.references.push_back(v->binary_reference);
-    result.values.push_back(sane_value(session, *v, random));
+    const std::size_t count = session.number_of_values({&v->binary_reference, 1});
+    for (std::size_t i = 0; i < count; ++i) {
+      result.values.push_back(sane_value(session, *v, i, random));
+    }
   }
   return result;
 }
@@ -192,7 +195,9 @@ Assignment wrong_assignment(Session& session, Type type, Random& random) {
   });
   if (wrong.empty()) return {};
   const Variable& v = *wrong[random.below(wrong.size())];
-  return {{v.binary_reference}, {has_many_values ? 110.0 + std::floor(10.0 * random.unit()) : 1.0}};
+  const double value = has_many_values ? 110.0 + std::floor(10.0 * random.unit()) : 1.0;
+  return {{v.binary_reference},
+          std::vector<double>(session.number_of_values({&v.binary_reference, 1}), value)};
 }
 
 std::vector<std::uint32_t> readable(const Session& session, Type type, Random& random) {

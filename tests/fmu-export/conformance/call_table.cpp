@@ -203,8 +203,8 @@ Status do_step(Caller& caller) {
 
 Status directional(Caller& caller) {
   const Derivative some = sane_derivative(caller.session, caller.random);
-  const std::vector<double> seed(some.knowns.size(), 1.0);
-  std::vector<double> sensitivity(some.unknowns.size());
+  const std::vector<double> seed(caller.session.number_of_values(some.knowns), 1.0);
+  std::vector<double> sensitivity(caller.session.number_of_values(some.unknowns));
   return caller.session.directional(some.unknowns, some.knowns, seed, sensitivity);
 }
 

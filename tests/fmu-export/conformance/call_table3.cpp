@@ -64,8 +64,8 @@ Status free_instance(Caller&) { return Status::ok; }  // who owns the session fr
 Status adjoint(Caller& caller) {
   Session3& s = three(caller);
   const Derivative some = sane_derivative(s, caller.random);
-  const std::vector<double> seed(some.unknowns.size(), 1.0);
-  std::vector<double> sensitivity(some.knowns.size());
+  const std::vector<double> seed(s.number_of_values(some.unknowns), 1.0);
+  std::vector<double> sensitivity(s.number_of_values(some.knowns));
   return s.note(static_cast<Status>(s.f().fmi3GetAdjointDerivative(
       s.instance(), some.unknowns.data(), some.unknowns.size(), some.knowns.data(),
       some.knowns.size(), seed.data(), seed.size(), sensitivity.data(), sensitivity.size())));
@@ -75,7 +75,7 @@ Status output_derivatives(Caller& caller) {
   Session3& s = three(caller);
   const std::vector<fmi3ValueReference> outputs = continuous_outputs(s, caller.random);
   const std::vector<fmi3Int32> orders(outputs.size(), 1);
-  std::vector<double> rates(outputs.size());
+  std::vector<double> rates(s.number_of_values(outputs));
   return s.note(static_cast<Status>(s.f().fmi3GetOutputDerivatives(
       s.instance(), outputs.data(), outputs.size(), orders.data(), rates.data(), rates.size())));
 }

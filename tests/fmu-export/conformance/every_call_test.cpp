@@ -211,3 +211,26 @@ TEST_CASE("every function is allowed in the states of the standard, and refused 
 TEST_CASE("every function of the largest FMU is allowed where it should be", "[.long]") {
   check_tables(kLargest);
 }
+
+// FMI 3.0, 2.3.5: it may only be called where providesEvaluateDiscreteStates is true, which is
+// false by default; fmi3UpdateDiscreteStates evaluates them then.
+TEST_CASE("discrete states are evaluated by an update alone, and FMUs say so", "[conformance]") {
+  const std::string name = GENERATE(from_range(all_fmus()));
+  CAPTURE(name);
+  for (const Kind kind : {Kind::model_exchange, Kind::co_simulation_with_events}) {
+    const auto session = Session::make(fmu(name), 3, kind);
+    CHECK_FALSE(session->capabilities().provides_evaluate_discrete_states);
+    REQUIRE(lead_to(*session, State::event));  // where it is allowed, if anywhere
+    session->messages();
+    for (const Row& row : table_of(3)) {
+      if (std::string_view(row.function) != "fmi3EvaluateDiscreteStates") continue;
+      Random random(1);
+      std::vector<Saved> saved;
+      std::vector<Bytes> bytes;
+      Caller caller{*session, random, saved, bytes};
+      CHECK(row.call(caller) == Status::error);
+      CHECK_THAT(session->messages(),
+                 Catch::Matchers::Contains("providesEvaluateDiscreteStates is false"));
+    }
+  }
+}

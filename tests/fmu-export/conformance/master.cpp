@@ -42,7 +42,7 @@ Status Master::set_inputs(Session& session, bool discrete_ones) {
     const auto& inputs = discrete_ones ? group.discrete_inputs : group.continuous_inputs;
     if (inputs.empty()) continue;
     std::vector<double> values;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (std::size_t i = 0; i < session.number_of_values(inputs); ++i) {
       const bool has_two = group.type == Type::boolean || group.type == Type::enumeration;
       values.push_back(group.type == Type::float64 || group.type == Type::float32
                            ? 0.3 * random_.unit()

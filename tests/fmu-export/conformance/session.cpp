@@ -50,7 +50,20 @@ const saltus::importer::Interface& Session::capabilities() const {
 }
 
 std::size_t Session::number_of_states() const {
-  return description().structure.continuous_state_derivatives.size();
+  std::size_t count = 0;
+  for (const auto& unknown : description().structure.continuous_state_derivatives) {
+    count += description().element_count(description().variables[unknown.variable]);
+  }
+  return count;
+}
+
+std::size_t Session::number_of_values(References references) const {
+  std::size_t count = 0;
+  for (const std::uint32_t reference : references) {
+    const Variable* const variable = version_ == 3 ? description().find(reference) : nullptr;
+    count += variable == nullptr ? 1 : description().element_count(*variable);
+  }
+  return count;
 }
 
 std::size_t Session::number_of_indicators() const {

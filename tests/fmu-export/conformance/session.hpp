@@ -108,6 +108,8 @@ class Session {
   double start() const { return description().default_experiment.start_time.value_or(0.0); }
   double stop() const { return description().default_experiment.stop_time.value_or(1.0); }
   std::size_t number_of_states() const;
+  /// As many as the variables have elements together.
+  std::size_t number_of_values(References references) const;
   std::size_t number_of_indicators() const;
   virtual void* instance() const = 0;
   /// What the FMU said since the last call of this.

@@ -9,13 +9,13 @@ namespace {
 Status from(fmi3Status status) { return static_cast<Status>(status); }
 
 template <class T, class Function>
-Status read(Function function, fmi3Instance instance, References references,
+Status read(Function function, fmi3Instance instance, References references, std::size_t count,
             std::vector<double>& values) {
-  const auto buffer = std::make_unique<T[]>(references.size() + 1);
+  const auto buffer = std::make_unique<T[]>(count + 1);
   const fmi3Status status =
-      function(instance, references.data(), references.size(), buffer.get(), references.size());
+      function(instance, references.data(), references.size(), buffer.get(), count);
   if (status == fmi3OK || status == fmi3Warning) {
-    values.resize(references.size());
+    values.resize(count);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(buffer[i]);
   }
   return from(status);
@@ -100,30 +100,31 @@ Status Session3::do_terminate() { return from(f().fmi3Terminate(instance_)); }
 Status Session3::do_reset() { return from(f().fmi3Reset(instance_)); }
 
 Status Session3::do_get(Type type, References references, std::vector<double>& values) {
+  const std::size_t count = number_of_values(references);
   switch (type) {
     case Type::float64:
-      return read<double>(f().fmi3GetFloat64, instance_, references, values);
+      return read<double>(f().fmi3GetFloat64, instance_, references, count, values);
     case Type::float32:
-      return read<float>(f().fmi3GetFloat32, instance_, references, values);
+      return read<float>(f().fmi3GetFloat32, instance_, references, count, values);
     case Type::int8:
-      return read<std::int8_t>(f().fmi3GetInt8, instance_, references, values);
+      return read<std::int8_t>(f().fmi3GetInt8, instance_, references, count, values);
     case Type::uint8:
-      return read<std::uint8_t>(f().fmi3GetUInt8, instance_, references, values);
+      return read<std::uint8_t>(f().fmi3GetUInt8, instance_, references, count, values);
     case Type::int16:
-      return read<std::int16_t>(f().fmi3GetInt16, instance_, references, values);
+      return read<std::int16_t>(f().fmi3GetInt16, instance_, references, count, values);
     case Type::uint16:
-      return read<std::uint16_t>(f().fmi3GetUInt16, instance_, references, values);
+      return read<std::uint16_t>(f().fmi3GetUInt16, instance_, references, count, values);
     case Type::int32:
-      return read<std::int32_t>(f().fmi3GetInt32, instance_, references, values);
+      return read<std::int32_t>(f().fmi3GetInt32, instance_, references, count, values);
     case Type::uint32:
-      return read<std::uint32_t>(f().fmi3GetUInt32, instance_, references, values);
+      return read<std::uint32_t>(f().fmi3GetUInt32, instance_, references, count, values);
     case Type::int64:
     case Type::enumeration:
-      return read<std::int64_t>(f().fmi3GetInt64, instance_, references, values);
+      return read<std::int64_t>(f().fmi3GetInt64, instance_, references, count, values);
     case Type::uint64:
-      return read<std::uint64_t>(f().fmi3GetUInt64, instance_, references, values);
+      return read<std::uint64_t>(f().fmi3GetUInt64, instance_, references, count, values);
     case Type::boolean:
-      return read<bool>(f().fmi3GetBoolean, instance_, references, values);
+      return read<bool>(f().fmi3GetBoolean, instance_, references, count, values);
     case Type::string:
     case Type::binary:
       break;

@@ -188,7 +188,9 @@ struct Variable {
   std::optional<std::uint64_t> max_size;
   std::optional<ClockAttributes> clock;
   std::vector<std::string> annotations;  ///< their types
-  std::size_t line = 0;                  ///< where it stands in modelDescription.xml
+  /// FMUs of this project say of arrays that indices begin with 0; else they begin with 1.
+  bool indices_from_zero = false;
+  std::size_t line = 0;  ///< where it stands in modelDescription.xml
 };
 
 using saltus::DependencyKind;
@@ -278,8 +280,9 @@ struct ModelDescription {
 };
 
 /// The name of one element: `x` for a scalar, `x[2]`, `A[1,3]`, counted from 1 row by row.
-/// `sizes` are those of the dimensions.
+/// `sizes` are those of the dimensions. `from_zero` as in `Variable`: the names are then those that
+/// the elements have as scalars, `x[1]`, and `der(x[1])` of the array `der(x)`.
 std::string element_name(const std::string& variable, const std::vector<std::size_t>& sizes,
-                         std::size_t index);
+                         std::size_t index, bool from_zero = false);
 
 }  // namespace saltus::importer

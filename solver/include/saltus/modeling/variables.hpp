@@ -134,8 +134,9 @@ class Algebraic : public Noted<Real> {
   }
 };
 
-/// Several unknowns under one name: `States<Real> q{"q", 7}` are q[0] to q[6], in the model as for
-/// the outside; a list of numbers instead of the count gives each its start value.
+/// Several variables under one name: `States<Real> q{"q", 7}` are q[0] to q[6], in the model as for
+/// the outside; a list of numbers instead of the count gives each its start value. There are
+/// `Algebraics`, `Parameters`, `Inputs`, `Outputs` and `Locals` as well.
 template <class Member>
 class ArrayOf {
  public:
@@ -273,6 +274,15 @@ class Local : public Real {
     return *this;
   }
 };
+
+template <class Real>
+using Parameters = ArrayOf<Parameter<Real>>;
+template <class Real>
+using Inputs = ArrayOf<Input<Real>>;
+template <class Real>
+using Outputs = ArrayOf<Output<Real>>;
+template <class Real>
+using Locals = ArrayOf<Local<Real>>;
 
 /// A value that changes at events only: part of the configuration. `Discrete<Real>` holds a number;
 /// `Discrete<int>`, `Discrete<bool>`, `Discrete<Mode>` of an `enum class Mode` and so on hold what

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/core/described_model.hpp"
+
+namespace saltus::fmu_export {
+
+/// Variables of a model that a description of FMI 3.0 lists as one, an array: q[0], q[1], ... as q.
+struct DescribedArray {
+  std::string name;
+  std::string description;
+  std::size_t first = 0;  ///< the position of the first element; its value reference is the array's
+  std::size_t size = 0;
+  std::size_t stride = 1;  ///< from one element to the next: a state's derivative stands behind it
+};
+
+/// The arrays of a description, in the order of their first elements. Without any, as it is made,
+/// all variables are listed as the scalars that they are.
+struct DescribedArrays {
+  std::vector<DescribedArray> all;
+  /// Names that have indices and yet stay scalars, since the elements are not alike.
+  std::vector<std::string> not_alike;
+
+  /// The one that begins at a position, or null.
+  const DescribedArray* at(std::size_t position) const;
+  /// The position under which the variable at a position is listed: that of the first element.
+  std::size_t listed(std::size_t position) const;
+  /// What the elements of a listed variable depend on, together. The kind of a dependency is the
+  /// most general one among the elements: FMI 3.0, 2.2.9, knows none of single elements here.
+  std::vector<VariableDependencies> listed(std::span<const VariableDependencies> lists) const;
+};
+
+/// Numbers whose names differ in the last index alone, which counts from 0 without a gap, become an
+/// array, if they follow one another and have the same metadata, start values excepted. States are
+/// an array if their derivatives are.
+DescribedArrays find_arrays(const modeling::DescribedModel& model);
+
+}  // namespace saltus::fmu_export
