@@ -110,7 +110,8 @@ struct ImplicitMeeting {
   static constexpr ModelInfo info{.implicit = true};
   State<Real> x{"x"};
   Algebraic<Real> flow{"flow"};
-  Parameter<Real> instant{"instant", {.start = 1.0}}, level{"level", {.start = 1.0}};
+  // The last number before the instant: the crossing is located where the clock is due.
+  Parameter<Real> instant{"instant", {.start = 1.0}}, level{"level", {.start = 1.0 - 0x1p-53}};
   Discrete<int> mode{"mode"}, passed{"passed"};
 
   void equations(Equations<Real>& eq) {
