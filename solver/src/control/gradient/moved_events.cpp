@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "run_recorder.hpp"
@@ -53,7 +54,11 @@ void RunRecorder::check_last(double t, ConstVec y, const RecordedRun::Event& eve
   const bool meets = near_.meets({.time = t, .blur = blur, .changed = changed_});
   if (meets && !(event.moved.is_zero() && run_.events.back().moved.is_zero())) {
     const std::string name = changed_.empty() ? "a clock" : model_.indicator_name(changed_.front());
-    warn(experiment_, {.time = t, .subject = name, .message = NearEvents::why()});
+    warn(experiment_,
+         {.time = t,
+          .subject = name,
+          .message = std::string(NearEvents::why()) +
+                     "; `.sensitivities` asks whether these parameters tell them apart"});
   }
 }
 
