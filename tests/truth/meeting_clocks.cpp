@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Clocks that are due together, and with a crossing, whose instants depend on parameters in the
-// same way, in different ways, or not at all. Where they do in different ways, with other
-// parameters one of them would come first, and there are no derivatives: that has to be said.
+// Clocks that are due together, and with a crossing or a comparison of time, whose instants depend
+// on parameters in the same way, in different ways, or not at all. Where they do in different ways,
+// with other parameters one of them would come first, and there are no derivatives: that has to be
+// said.
 #include "meeting_clocks.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace saltus::truth {
 namespace {
 
 constexpr std::array kNames{"cells[2].lead", "q", "m", "start(cells[0].x)"};
-constexpr std::size_t kCount = kNames.size();
+constexpr std::size_t kCount = kNames.size(), kCells = 5;
 
 struct Dual {
   double value = 0.0;
@@ -54,7 +55,7 @@ struct Hit {
 };
 
 struct Problem {
-  std::array<double, 4> u{}, v{}, w{}, r{}, b{}, start{};
+  std::array<double, kCells> u{}, v{}, w{}, r{}, b{}, start{};
   double p = 1.0, q = 1.0, m = 0.0, tie = 0.0;
   int periods = 1;
   std::vector<std::string> asked;
@@ -74,7 +75,7 @@ Dual instant(const Problem& given, std::size_t i) {
 
 std::vector<Hit> Problem::hits() const {
   std::vector<Hit> found;
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < kCells; ++i) {
     const Dual first = instant(*this, i) * Dual(i == 0 ? 1.0 / periods : 1.0);
     for (int n = 1; n == 1 || i == 0; ++n) {
       const Hit hit{first * Dual(n), i};
@@ -93,21 +94,21 @@ constexpr double kSameTime = 1e-9;
 enum class Crossing { together, first, last };
 
 struct Truth {
-  std::array<Dual, 4> x, level;
+  std::array<Dual, kCells> x, level;
   // Two that meet go different ways with what is asked for; two clocks do.
   bool parts = false, clocks_part = false;
-  bool crosses = false;  // the condition meets a clock
+  bool crosses = false;  // a condition meets something
 };
 
 void note_parting(const Problem& given, const std::vector<Hit>& met, Truth& truth) {
   for (const Hit& one : met) {
     for (const Hit& other : met) {
-      const bool crosses = one.cell != 3 && other.cell == 3;
+      const bool crosses = one.cell != other.cell && other.cell >= 3;
       truth.crosses = truth.crosses || crosses;
       for (std::size_t k = 0; k < kCount; ++k) {
         if (!given.asks_for(k) || one.time.slope[k] == other.time.slope[k]) continue;
         truth.parts = true;
-        truth.clocks_part = truth.clocks_part || (one.cell != 3 && other.cell != 3);
+        truth.clocks_part = truth.clocks_part || (one.cell < 3 && other.cell < 3);
       }
     }
   }
@@ -117,14 +118,14 @@ Truth solve(const Problem& given, Crossing crossing) {
   Truth now;
   Dual m(given.m);
   m.slope[2] = 1.0;
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < kCells; ++i) {
     now.x[i] = given.start[i];
     now.level[i] = 1.0;
   }
   now.x[0].slope[3] = 1.0;
   Dual t;
   const auto move = [&](const Dual& to) {
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < kCells; ++i) {
       const Dual rest = now.level[i] * Dual(1.0 / given.b[i]);
       now.x[i] = rest + (now.x[i] - rest) * exp((t - to) * Dual(given.b[i]));
     }
@@ -132,23 +133,23 @@ Truth solve(const Problem& given, Crossing crossing) {
   };
   const std::vector<Hit> hits = given.hits();
   for (std::size_t first = 0, end = 0; first < hits.size(); first = end) {
-    std::vector<Hit> met, later;
+    std::vector<Hit> met, later, alone;
     for (; end < hits.size() && hits[end].time.value - hits[first].time.value < kSameTime; ++end) {
       const bool is_crossing = hits[end].cell == 3;
       const bool waits =
           crossing != Crossing::together && is_crossing == (crossing == Crossing::last);
-      (waits ? later : met).push_back(hits[end]);
+      (hits[end].cell == 4 ? alone : waits ? later : met).push_back(hits[end]);
     }
     note_parting(given,
                  {hits.begin() + static_cast<std::ptrdiff_t>(first),
                   hits.begin() + static_cast<std::ptrdiff_t>(end)},
                  now);
-    for (const std::vector<Hit>& group : {met, later}) {
+    for (const std::vector<Hit>& group : {met, later, alone}) {
       if (!group.empty()) move(group.front().time);
-      const std::array<Dual, 4> x = now.x;
+      const std::array<Dual, kCells> x = now.x;
       for (const Hit& hit : group) {
         const std::size_t i = hit.cell;
-        const Dual other = i < 3 ? x[(i + 1) % 3] : Dual(given.tie) * x[0];
+        const Dual other = i < 3 ? x[(i + 1) % 3] : Dual(i < 4 ? given.tie : 0.0) * x[0];
         now.level[i] = now.level[i] + Dual(0.5) * x[i];
         now.x[i] = Dual(given.r[i]) * x[i] + m * other;
       }
@@ -170,7 +171,7 @@ Problem make(std::uint64_t seed) {
       random.chance(0.5) ? 0.0625 * random.integer(10, 24) : random.uniform(0.6, 1.6);
   const double common = random.integer(-1, 2);
   const bool alike = random.chance(0.5);
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < kCells; ++i) {
     given.u[i] = alike ? common : random.integer(0, 1);
     given.v[i] = alike || i == 2 ? 0.0 : random.integer(0, 1);
     const double at = random.chance(0.75) ? meeting : random.uniform(0.1, 2.0);
@@ -211,7 +212,7 @@ bool differs(double got, double right) {
 using Found = std::function<double(const std::string& name, const std::string& by)>;
 
 std::string difference(const Problem& given, const Truth& truth, const Found& found) {
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < kCells; ++i) {
     const std::string cell = "cells[" + std::to_string(i) + "].";
     for (const auto& [name, value] :
          {std::pair{cell + "x", truth.x[i]}, {cell + "level", truth.level[i]}}) {
@@ -264,7 +265,7 @@ Verdict run_back(std::uint64_t seed) {
   std::map<std::string, Gradient> gradients;
   std::string said;
   try {
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < kCells; ++i) {
       const std::string cell = "cells[" + std::to_string(i) + "].";
       for (const std::string& name : {cell + "x", cell + "level"}) {
         Gradient found = gradient<MeetingClocks>(name, given.asked, given.options);

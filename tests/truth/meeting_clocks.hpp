@@ -39,14 +39,15 @@ struct MeetingClocks {
       periods{"periods", {.start = 1.0}};
   Parameter<Real> u1{"u1", {.start = 0.0}}, v1{"v1", {.start = 0.0}}, w1{"w1", {.start = 1.0}};
   Parameter<Real> u3{"u3", {.start = 0.0}}, v3{"v3", {.start = 0.0}}, w3{"w3", {.start = 1.0}};
+  Parameter<Real> u4{"u4", {.start = 0.0}}, v4{"v4", {.start = 0.0}}, w4{"w4", {.start = 1.0}};
   Parameter<Real> g{"g", {.start = 1.0}}, growth{"growth", {.start = 0.0}},
       tie{"tie", {.start = 1.0}};
   State<Real> z{"z", {.start = 1.0}};
-  Submodels<MixedCell<Real>> cells{"cells", 4};
+  Submodels<MixedCell<Real>> cells{"cells", 5};
 
   void equations(Equations<Real>& eq) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      cells[i].other = i < 3 ? cells[(i + 1) % 3].x : tie * cells[0].x;
+    for (std::size_t i = 0; i < 5; ++i) {
+      cells[i].other = i < 3 ? cells[(i + 1) % 3].x : i < 4 ? tie * cells[0].x : Real(0.0);
       cells[i].mix = m;
     }
     cells.equations(eq);
@@ -61,6 +62,7 @@ struct MeetingClocks {
     if (ev.when(z > (1.0 - growth) * (1.0 + g * instant) + growth * exp(g * instant))) {
       cells[3].hit();
     }
+    if (ev.when(ev.time >= u4 * p + v4 * q + w4)) cells[4].hit();
   }
 };
 
