@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "saltus/core/described_model.hpp"
@@ -22,8 +23,10 @@ class NearEvents {
     double blur = 0.0;                      ///< how far it might be from there
     std::vector<std::size_t> changed = {};  ///< indicators; a clock has none
   };
-  /// At the start of a run.
-  void restart() { last_ = {.time = -kNever}; }
+  /// At the start of a run; or after an event of a saved one.
+  void restart() { restart({.time = -kNever}); }
+  void restart(Event last) { last_ = std::move(last); }
+  const Event& last() const { return last_; }
   /// Whether it might as well have come before the last one, which is another. Not where the last
   /// one has changed the same indicators: that is the way back over one surface.
   bool meets(Event event);
