@@ -108,7 +108,7 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
   Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) override;
   Eval indicators_along(double t, ConstVec y, const Direction& direction, Vec rates) override;
   Eval variables_along(double t, ConstVec y, const Direction& direction, Vec rates) override;
-  std::optional<double> clock_along(double t, ConstVec y, const Direction& direction) override;
+  std::vector<double> clocks_along(double t, ConstVec y, const Direction& direction) override;
   void carry(std::vector<Direction>& directions, ConstVec y) override;
   bool carried() override;
   void accept(double t, ConstVec y, const std::vector<Direction>& directions) override;

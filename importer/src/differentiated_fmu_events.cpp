@@ -34,6 +34,10 @@ void DifferentiatedFmu::enter_event_mode(double t, ConstVec y) {
     for (std::size_t i = 0; i < z_.size(); ++i) {
       if ((z_[i] > 0.0) != (side_[i] != 0)) changed_.push_back(i);
     }
+    if (changed_.empty()) {
+      lose("an event that the FMU has asked for after a step",
+           "may come at another time with other parameters, and an FMU does not tell when");
+    }
   } else if (!lost_ && fmu_.derivatives(t, y, slope_) == Eval::discard) {
     lose("the FMU", "cannot be evaluated at an event");
   }

@@ -221,21 +221,24 @@ Eval DifferentiatedFmu::variables_along(double t, ConstVec y, const Direction& d
   return lost_ ? Eval::discard : Eval::ok;
 }
 
-std::optional<double> DifferentiatedFmu::clock_along(double t, ConstVec,
-                                                     const Direction& direction) {
-  if (!direction.parameter || lost_) return std::nullopt;
-  if (!(t >= next_event_)) {
-    lose("an event that the FMU has asked for after a step",
-         "may come at another time with other parameters, and an FMU does not tell when");
-    return std::nullopt;
-  }
+// The first of those that the FMU and its neighbours announce.
+std::vector<double> DifferentiatedFmu::clocks_along(double t, ConstVec,
+                                                    const Direction& direction) {
+  if (!direction.parameter || lost_ || !(t >= next_event_)) return {};
   const Followed& p = followed_.at(*direction.parameter);
-  const double moved =
-      p.slope(p.neighbours[0].next - next_event_, p.neighbours[1].next - next_event_);
-  if (std::isfinite(moved)) return moved;
-  lose("an event at a given time",
-       "is not announced any more where " + p.variable->name + " is changed a little");
-  return std::nullopt;
+  const double up = p.neighbours[0].next - next_event_, down = p.neighbours[1].next - next_event_;
+  const double moved = p.slope(up, down);
+  if (!std::isfinite(moved)) {
+    lose("an event at a given time",
+         "is not announced any more where " + p.variable->name + " is changed a little");
+  } else if (!p.is_smooth(up, down, std::fabs(t))) {
+    lose("an event at a given time",
+         "does not follow small changes of " + p.variable->name +
+             " smoothly: perhaps several meet here, of which another one would come first");
+  } else {
+    return {moved};
+  }
+  return {};
 }
 
 // They hear of a step when the next one is there: an event may end this one, and theirs may be a

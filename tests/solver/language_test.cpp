@@ -51,6 +51,21 @@ struct Staircase {
     der(area) = n;
   }
 };
+// The place of a shaft between marks, and the area below it.
+template <class Real>
+struct Shaft {
+  static constexpr ModelInfo info{.stop = 3.0, .tolerance = 1e-10};
+  State<Real> angle{"angle", {.start = 0.2}};
+  State<Real> area{"area"};
+  Parameter<Real> speed{"speed", {.start = 1.0}}, mark{"mark", {.start = 0.7}};
+  Discrete<int> turns{"turns"};
+  Output<Real> phase{"phase"};
+  void equations(Equations<Real>&) {
+    phase = mod(angle, mark, turns);
+    der(angle) = speed;
+    der(area) = phase;
+  }
+};
 template <class Real>
 struct NarrowFloor {
   State<Real> x{"x", {.start = 120.0}};
@@ -217,6 +232,23 @@ TEST_CASE("a Discrete holds floor and ceil of what moves", "[language]") {
   CHECK(back["n"].back() == -2.0);
   CHECK(back["up"].back() == -1.0);
   CHECK(back["area"].back() == Approx(0.5 * 1.0 - 1.0 - 2.0 * 0.5).margin(1e-8));
+}
+
+TEST_CASE("mod jumps at multiples, in both directions", "[language]") {
+  const auto run = simulate<Shaft>({.sensitivities = {"mark", "speed"}});
+  REQUIRE(run.warnings().empty());
+  // From 0.2 to 3.2: four marks, and 0.4 beyond the last.
+  CHECK(run.events().size() == 4);
+  CHECK(run["turns"].back() == 4.0);
+  CHECK(run["phase"].back() == Approx(0.4).epsilon(1e-9));
+  CHECK(run["area"].back() == Approx(0.5 * (4 * 0.49 + 0.16 - 0.04)).epsilon(1e-9));
+  // Of (4 m^2 + (a - 4 m)^2 - 0.04) / (2 speed), with a = 0.2 + 3 speed.
+  CHECK(run["d(area)/d(mark)"].back() == Approx(4 * 0.7 - 4 * 0.4).epsilon(1e-8));
+  CHECK(run["d(phase)/d(mark)"].back() == Approx(-4.0).epsilon(1e-8));
+  CHECK(run["d(area)/d(speed)"].back() == Approx(3.0 * 0.4 - 1.04).epsilon(1e-8));
+  const auto back = simulate<Shaft>({.values = {{"speed", -0.9}}});
+  CHECK(back["turns"].back() == -4.0);
+  CHECK(back["phase"].back() == Approx(0.3).epsilon(1e-9));
 }
 
 TEST_CASE("floor of the time is an announced event, and a start value no hindrance", "[language]") {

@@ -511,6 +511,44 @@ TEST_CASE("an element that does not exist is refused", "[mistakes]") {
   CHECK_THROWS_WITH(run<BeyondTheEnd>(), Contains("x[2] does not exist"));
 }
 
+template <class Real>
+struct SecondDerivative {
+  State<Real> height{"height", {.start = 1.0}};
+  void equations(Equations<Real>&) { der(der(height)) = -height; }
+};
+template <class Real>
+struct ImplicitSecondDerivative {
+  State<Real> height{"height", {.start = 1.0}};
+  void equations(Equations<Real>& eq) { eq(der(der(height)) + height, 0.0); }
+};
+template <class Real>
+struct DerivativeOfProduct {
+  State<Real> x{"x", {.start = 1.0}}, y{"y"};
+  void equations(Equations<Real>& eq) {
+    eq(der(x * y), 1.0);
+    der(x) = 1.0;
+  }
+};
+template <class Real>
+struct DerivativeOfAlgebraic {
+  State<Real> x{"x", {.start = 1.0}};
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    eq(z, x * x);
+    der(x) = der(z);
+  }
+};
+
+TEST_CASE("a derivative of what is no state is refused in one sentence", "[mistakes]") {
+  CHECK_THROWS_WITH(NativeModel<SecondDerivative>("m"),
+                    Contains("der(der(height))") && Contains("der(x) = v; der(v) = ...;"));
+  CHECK_THROWS_WITH(NativeModel<ImplicitSecondDerivative>("m"), Contains("der(der(height))"));
+  CHECK_THROWS_WITH(NativeModel<DerivativeOfProduct>("m"),
+                    Contains("der(x*y)") && Contains("eq(s, ...);"));
+  CHECK_THROWS_WITH(NativeModel<DerivativeOfAlgebraic>("m"),
+                    Contains("der(z)") && Contains("declare it as one"));
+}
+
 // What does not compile.
 template <class A, class B>
 concept Assignable = requires(A& a, const B& b) {

@@ -74,9 +74,9 @@ class GradientError : public Error {
 /// accurate as the solution: a smaller tolerance makes both better.
 ///
 /// Throws a `GradientError` where there is no gradient, or none that this knows: where a surface is
-/// touched, or all but touched; where two conditions that depend on different things change
-/// together; where an event that moves is at the very end; where the motion slides; where implicit
-/// equations meet an event. Nothing is guessed.
+/// touched, or all but touched; where two conditions or clocks that depend on different things are
+/// due together; where an event that moves is at the very end; where the motion slides; where
+/// implicit equations meet an event. Nothing is guessed.
 ///
 /// It keeps the points of all steps, as many numbers for each as there are unknowns.
 template <template <class> class M, class Unit = M<modeling::Locked>>

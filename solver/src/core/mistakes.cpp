@@ -33,6 +33,18 @@ void throw_assigned_in_body(const std::string& variable) {
       "let equations() choose by it");
 }
 
+void throw_no_state(const std::string& text) {
+  const bool is_derivative = text.starts_with("der(");
+  const bool is_variable = text.find_first_of(" +-*/(") == std::string::npos;
+  throw ModelMistake(
+      "der(" + text + "): " +
+      (is_derivative ? "a derivative of a derivative needs a state between both, with a start "
+                       "value of its own: State<Real> v{\"v\"}; and der(x) = v; der(v) = ...;"
+       : is_variable ? "only a State has a derivative: declare it as one"
+                     : "only a State has a derivative: declare one for the expression, "
+                       "State<Real> s{\"s\"}; and eq(s, ...); which determines it"));
+}
+
 void throw_input_in_events() {
   throw ModelMistake(
       "a body in events() assigns an input: inputs are given from outside, or by the equations() "

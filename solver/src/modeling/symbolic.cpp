@@ -275,6 +275,8 @@ void Symbolic::derivative_used() {
   }
 }
 
+void Symbolic::refuse_derivative(const Symbolic& of) { throw_no_state(of.text_); }
+
 void Symbolic::record_equation(const Symbolic& lhs, const Symbolic& rhs) {
   if (spelling != nullptr) {
     spelling->equations.push_back(shortened(lhs.text_ + " = " + rhs.text_));

@@ -15,6 +15,7 @@
 
 namespace saltus::modeling {
 
+class NearEvents;
 class TouchWatch;
 
 /// A model together with how its solution changes with parameters and start values: the unknowns
@@ -41,7 +42,8 @@ class TouchWatch;
 /// of the unknowns are derivatives of which: `Radau` factorises the matrices of the model alone.
 /// Where the derivatives do not exist, or cannot be had, they are not a number from there on, and a
 /// warning says why: where the motion touches a surface, or all but touches it, where two events of
-/// different dependence coincide, and after jumps of implicit equations.
+/// different dependence coincide, conditions or clocks, and after jumps of implicit equations.
+/// Where such events are nearer to each other than the tolerance tells, a warning says that alone.
 class SensitivityModel final : public DescribedModel,
                                private Consistency,
                                private Derivatives,
@@ -148,6 +150,17 @@ class SensitivityModel final : public DescribedModel,
   void check_held(double t, const std::vector<double>& before);
   void check_jump(double t, ConstVec before, ConstVec after);
   void find_moved(double t, ConstVec y);
+  bool has_unknown_clock(double t, ConstVec y, const std::vector<std::size_t>& changed);
+  struct Crossing {
+    const std::vector<std::size_t>& changed;  // indicators
+    double before = 0.0;                      // how the time of the last event moves
+  };
+  void find_crossing(double t, ConstVec y, std::size_t k, const Direction& along,
+                     const Crossing& met);
+  void find_clocks(double t, const std::vector<double>& rates, std::size_t k,
+                   const std::vector<std::size_t>& changed);
+  void compare_with_last(double t, ConstVec y, const std::vector<std::size_t>& changed,
+                         const std::vector<double>& before);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
   void ask_for_loss(double t);
 
@@ -197,6 +210,8 @@ class SensitivityModel final : public DescribedModel,
   std::vector<std::size_t> positions_;  // of the parameters
   std::vector<double> by_value_, by_slope_;
   std::unique_ptr<TouchWatch> watch_;  // surfaces that are touched
+  std::unique_ptr<NearEvents> near_;   // events that all but meet
+  double next_event_ = kNever;         // announced
   double phase_begin_ = -kNever;
   bool at_given_time_ = false;  // the present event, and nobody knows how that depends on p
   bool lifted_ = false;         // the present event has begun in `directions_`

@@ -101,8 +101,8 @@ class SlidingDescribedModel final : public DescribedModel {
     Eval variables_along(double t, ConstVec y, const Direction& d, Vec rates) override {
       return own().variables_along(t, y, d, rates);
     }
-    std::optional<double> clock_along(double t, ConstVec y, const Direction& d) override {
-      return own().clock_along(t, y, d);
+    std::vector<double> clocks_along(double t, ConstVec y, const Direction& d) override {
+      return own().clocks_along(t, y, d);
     }
     void carry(std::vector<Direction>& directions, ConstVec y) override {
       own().carry(directions, y);

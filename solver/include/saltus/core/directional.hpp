@@ -41,7 +41,7 @@ class Directional {
   virtual void follow(std::span<const std::size_t>) {}
 
   /// Whether the motion is that of these equations. Otherwise, as while it slides, only
-  /// `clock_along` and `carry` can be used.
+  /// `clocks_along` and `carry` can be used.
   virtual bool follows_motion() const { return true; }
 
   virtual Eval derivatives_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
@@ -49,9 +49,9 @@ class Directional {
   virtual Eval indicators_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
   /// Of all variables that are numbers, beside `NamedVariables::variables`.
   virtual Eval variables_along(double t, ConstVec y, const Direction& direction, Vec rates) = 0;
-  /// How fast the instant moves at which a clock (`every`, `at`) is due at t, in an event that has
-  /// just begun; nothing where none is.
-  virtual std::optional<double> clock_along(double t, ConstVec y, const Direction& direction) = 0;
+  /// How fast the instants move at which clocks (`every`, `at`) are due at t, one for each, in an
+  /// event that has just begun; nothing where none is.
+  virtual std::vector<double> clocks_along(double t, ConstVec y, const Direction& direction) = 0;
 
   /// The next discrete update at exactly this point takes the directions along: what bodies assign
   /// changes their unknowns and their discrete numbers. `directions` have to live until `carried`.

@@ -76,6 +76,8 @@ inline std::size_t unassigned_variable(double value) {
 [[noreturn]] void throw_unassigned(const std::string& variable, double t, bool never);
 [[noreturn]] void throw_moved(const std::string& unknown, double t, bool by_equations);
 [[noreturn]] void throw_assigned_in_body(const std::string& variable);
+/// Throws `ModelMistake`: der() of what is no state.
+[[noreturn]] void throw_no_state(const std::string& text);
 /// Throw `ModelMistake`: events() assigns an input; equations() does in another configuration than
 /// the first.
 [[noreturn]] void throw_input_in_events();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -67,7 +66,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     return Base::has_nan(rates) ? Eval::discard : Eval::ok;
   }
 
-  std::optional<double> clock_along(double t, ConstVec y, const Direction& direction) override {
+  std::vector<double> clocks_along(double t, ConstVec y, const Direction& direction) override {
     run_along(t, y, direction);
     std::vector<double> found;
     EventPass pass = this->watching_;
@@ -77,7 +76,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     pass.begin(EventPass::Way::watch);
     this->run_events(this->moving_, Tangent(t, direction.time), pass);
     forget_rates();
-    return found.empty() ? std::nullopt : std::optional<double>(found.front());
+    return found;
   }
 
   void carry(std::vector<Direction>& directions, ConstVec y) override {

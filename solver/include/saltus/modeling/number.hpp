@@ -72,8 +72,7 @@ class Number {
   friend Number fmax(Number a, Number b) { return max(a, b); }
   friend Number fmin(Number a, Number b) { return min(a, b); }
   // These jump, and a jump is an event: assign floor(x) or ceil(x) to a Discrete<int> n, and go on
-  // with n. round(x) is floor(x + 0.5), fmod(x, m) of a positive x is x - m * n with n = floor(x /
-  // m).
+  // with n. round(x) is floor(x + 0.5), fmod(x, m) of a positive x is mod(x, m, n).
   friend Number round(Number) = delete;
   friend Number trunc(Number) = delete;
   friend Number fmod(Number, Number) = delete;

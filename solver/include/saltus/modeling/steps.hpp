@@ -16,7 +16,7 @@ namespace saltus::modeling {
 ///     Discrete<int> turns{"turns"};
 ///     ...
 ///     turns = floor(angle / (2.0 * pi));          // in equations
-///     const Real rest = angle - 2.0 * pi * turns; // what fmod(angle, 2.0 * pi) would be
+///     const Real rest = angle - 2.0 * pi * turns; // both in one: mod(angle, 2.0 * pi, turns)
 ///
 /// Between events the integer stands still. The event is where x reaches the next one above or
 /// leaves the present one below: two conditions, "x >= n + 1" and "x < n".
@@ -54,5 +54,19 @@ inline Stepped<Recorded> floor(const Recorded& number) { return {number, false};
 inline Stepped<Recorded> ceil(const Recorded& number) { return {number, true}; }
 inline Stepped<Symbolic> floor(const Symbolic& number) { return {number, false}; }
 inline Stepped<Symbolic> ceil(const Symbolic& number) { return {number, true}; }
+
+/// The rest of x beyond a multiple of m, from 0 up to m (Modelica's `mod`), with an event where it
+/// jumps; a `Discrete` of an integer type holds how many times m is in x:
+///
+///     Discrete<int> turns{"turns"};
+///     ...
+///     const Real phase = mod(angle, 2.0 * pi, turns);  // in equations
+///
+/// Where x is negative that is not what `fmod` of C++ gives, which has the sign of x.
+template <class X, class M, class Whole>
+auto mod(const X& x, const M& m, Whole& times) {
+  times = floor(x / m);
+  return x - m * times;
+}
 
 }  // namespace saltus::modeling

@@ -115,6 +115,8 @@ class Symbolic {
   static void check_steady(const char* caller, const Symbolic& given);
   /// Called by `der`.
   static void derivative_used();
+  /// Called by `der` of what is no `State`: throws `ModelMistake`.
+  [[noreturn]] static void refuse_derivative(const Symbolic& of);
   /// Called by `eq(lhs, rhs)`.
   static void record_equation(const Symbolic& lhs, const Symbolic& rhs);
   /// Makes it the variable.

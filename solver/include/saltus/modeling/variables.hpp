@@ -311,13 +311,8 @@ class Discrete : public Noted<T> {
   }
 };
 
-/// Only states have derivatives.
-template <class T>
-void der(const T&) {
-  static_assert(sizeof(T) == 0, "der() takes a State");
-}
-
 }  // namespace saltus::modeling
 
+#include "saltus/modeling/no_state.hpp"
 #include "saltus/modeling/text_members.hpp"
 #include "saltus/modeling/whole_members.hpp"

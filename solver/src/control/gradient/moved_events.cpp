@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "run_recorder.hpp"
@@ -9,20 +10,19 @@
 // How the time of an event depends on the unknowns before it and on numbers.
 namespace saltus {
 
+using modeling::NearEvents;
 using modeling::TouchWatch;
 
-// Those that are on another side than when the phase began; at the announced time of a comparison
-// with the time, a rounding later.
+// Those that are on another side than when the phase began; and at the announced time of a
+// comparison with the time, a rounding later.
 std::vector<std::size_t> RunRecorder::changed_indicators(double t, ConstVec y) {
   std::vector<double> z(model_.shape().indicators);
   std::vector<std::size_t> changed;
   for (const double at : {t, std::nextafter(t, kNever)}) {
-    if (!changed.empty() || side_.size() != z.size() ||
-        model_.indicators(at, y, z) == Eval::discard) {
-      continue;
-    }
+    if (side_.size() != z.size() || model_.indicators(at, y, z) == Eval::discard) continue;
     for (std::size_t i = 0; i < z.size(); ++i) {
-      if ((z[i] > 0.0) != (side_[i] != 0)) changed.push_back(i);
+      const bool is_new = std::find(changed.begin(), changed.end(), i) == changed.end();
+      if (is_new && (z[i] > 0.0) != (side_[i] != 0)) changed.push_back(i);
     }
   }
   return changed;
@@ -40,6 +40,25 @@ void RunRecorder::find_moved(double t, ConstVec y, RecordedRun::Event& event) {
   }
   for (std::size_t i = 0; i < moved.numbers.size() && !event.follows; ++i) {
     if (moved.numbers[i] != 0.0 && matters(i)) event.moved.numbers.push_back({i, moved.numbers[i]});
+  }
+  if (!run_.loss && !event.follows) check_last(t, y, event);
+}
+
+// Which of two events comes first may be less clear than the run makes it. What moves both in the
+// same way is not looked for.
+void RunRecorder::check_last(double t, ConstVec y, const RecordedRun::Event& event) {
+  Directional* const own = model_.capabilities().directional;
+  const double blur = NearEvents::blur(
+      model_, y, event.slope_before, changed_, experiment_.tolerance,
+      [&](const Direction& along, Vec rates) { return own->indicators_along(t, y, along, rates); });
+  const bool meets = near_.meets({.time = t, .blur = blur, .changed = changed_});
+  if (meets && !(event.moved.is_zero() && run_.events.back().moved.is_zero())) {
+    const std::string name = changed_.empty() ? "a clock" : model_.indicator_name(changed_.front());
+    warn(experiment_,
+         {.time = t,
+          .subject = name,
+          .message = std::string(NearEvents::why()) +
+                     "; `.sensitivities` asks whether these parameters tell them apart"});
   }
 }
 
@@ -76,12 +95,13 @@ Direction RunRecorder::find_crossing(double t, ConstVec y, RecordedRun::Event& e
     }
   }
   Directional* const own = model_.capabilities().directional;
-  if (own->clock_along(t, y, none(y.size()))) {
+  if (!own->clocks_along(t, y, none(y.size())).empty()) {
     for (const Direction& clock : pullback()->pull_clocks(t, y)) {
       if (!differ(clock, moved, y)) continue;
       lose(t, name,
-           "changes at an instant at which a clock is due, and depends on parameters in another "
-           "way: with other values one of them would come first");
+           "changes at an instant at which a clock is due, and depends on unknowns or parameters "
+           "in another way: with other values one of them would come first (`.sensitivities` asks "
+           "whether these parameters tell them apart)");
       break;
     }
   }

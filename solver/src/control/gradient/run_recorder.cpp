@@ -56,6 +56,7 @@ void RunRecorder::initialize(const Experiment& experiment, Vec y) {
   experiment_ = experiment;
   run_ = {};
   changed_.clear();
+  near_.restart();
   model_.initialize(experiment, y);
   run_.events.push_back({.time = experiment.start});
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "control/sensitivity/near_events.hpp"
 #include "control/sensitivity/touch_watch.hpp"
 #include "recorded_run.hpp"
 #include "saltus/core/described_model.hpp"
@@ -43,6 +44,7 @@ class RunRecorder final : public EventDecorator {
   Direction none(std::size_t unknowns) const;
   std::vector<std::size_t> changed_indicators(double t, ConstVec y);
   void find_moved(double t, ConstVec y, RecordedRun::Event& event);
+  void check_last(double t, ConstVec y, const RecordedRun::Event& event);
   bool differ(const Direction& one, const Direction& other, ConstVec y) const;
   bool find_moved_by(double t, ConstVec y, std::size_t indicator, ConstVec slope, Direction& moved);
   Direction find_clock(double t, ConstVec y);
@@ -52,6 +54,7 @@ class RunRecorder final : public EventDecorator {
   modeling::DescribedModel& model_;
   std::function<bool()> is_implicit_;
   modeling::TouchWatch watch_;
+  modeling::NearEvents near_;
   Experiment experiment_;
   RecordedRun run_;
   std::vector<char> asked_;           // for each variable; empty: for all

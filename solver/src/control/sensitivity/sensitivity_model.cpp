@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "near_events.hpp"
 #include "saltus/control/mode_controller.hpp"
 #include "saltus/core/nearest_names.hpp"
 #include "saltus/events/integrated_model.hpp"
@@ -41,7 +42,8 @@ SensitivityModel::SensitivityModel(std::unique_ptr<DescribedModel> model,
     : model_(std::move(model)),
       names_(std::move(parameters)),
       accuracy_(accuracy),
-      watch_(std::make_unique<TouchWatch>(*model_)) {
+      watch_(std::make_unique<TouchWatch>(*model_)),
+      near_(std::make_unique<NearEvents>()) {
   implicit_ = !model_->is_explicit();
   if (implicit_ && (model_->capabilities().derivatives == nullptr ||
                     model_->capabilities().derivatives->by_parameters() == nullptr)) {
@@ -259,6 +261,8 @@ void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
   own_parts_.reset();
   pending_.clear();
   in_phase_ = false;
+  near_->restart();
+  next_event_ = kNever;
   states_ = y.size() / (1 + names_.size());
   begin_directions(experiment);
   model_->initialize(experiment, y.first(states_));
@@ -300,6 +304,7 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
     own_directions->carry(directions_, own);
   }
   EventUpdate update = model_->update_discrete_states(t, own);
+  next_event_ = update.next_event_time;
   if (lost_) {
     // Nothing can be lost any more.
   } else if (own_directions != nullptr && !own_directions->carried()) {
@@ -415,89 +420,6 @@ void SensitivityModel::enter_event_mode(double t, ConstVec y) {
   in_phase_ = false;
   model_->enter_event_mode(t, own);
   lifted_ = false;
-}
-
-// Those that are on another side than when the phase began; at the announced time of a comparison
-// with the time, a rounding later.
-std::vector<std::size_t> SensitivityModel::changed_indicators(double t, ConstVec y) {
-  std::vector<double> z(model_->shape().indicators);
-  std::vector<std::size_t> changed;
-  for (const double at : {t, std::nextafter(t, kNever)}) {
-    if (!changed.empty() || side_.size() != z.size() ||
-        model_->indicators(at, y, z) == Eval::discard) {
-      continue;
-    }
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      if ((z[i] > 0.0) != (side_[i] != 0)) {
-        changed.push_back(i);
-      }
-    }
-  }
-  return changed;
-}
-
-// How the time of the event depends on each parameter.
-void SensitivityModel::find_moved(double t, ConstVec y) {
-  const ConstVec own = y.first(states_);
-  const std::vector<std::size_t> changed = changed_indicators(t, own);
-  Directional* const clocks = model_->capabilities().directional;
-  bool touches = false, differ = false, flat = false;
-  at_given_time_ = changed.empty() && clocks == nullptr;
-  if (at_given_time_) moved_.assign(names_.size(), 0.0);
-  for (std::size_t k = 0; k < names_.size() && !lost_ && !at_given_time_; ++k) {
-    const Direction along = direction(y, k);
-    const double before = std::exchange(moved_[k], 0.0);
-    if (changed.empty()) {
-      moved_[k] = clocks->clock_along(t, own, along).value_or(0.0);
-      continue;
-    }
-    if (k == 0) {
-      for (const std::size_t each : changed) {
-        flat = flat || watch_->is_flat(t, own, each, slope_before_);
-      }
-    }
-    moved_[k] = moved_by(t, own, changed.front(), along);
-    // What an event has moved onto a surface, along which the motion goes on, follows that event.
-    if (t == phase_begin_ && !std::isfinite(moved_[k])) {
-      moved_[k] = before;
-      continue;
-    }
-    touches = touches || !std::isfinite(moved_[k]);
-    for (const std::size_t other : changed) {
-      // Two ways to compute the same.
-      constexpr double kSame = 1e-6;
-      const double its = moved_by(t, own, other, along);
-      differ =
-          differ || std::fabs(its - moved_[k]) > kSame * (std::fabs(its) + std::fabs(moved_[k]));
-    }
-  }
-  ask_for_loss(t);
-  if (flat) {
-    lose(t, model_->indicator_name(changed.front()), TouchWatch::why_flat());
-  } else if (touches) {
-    lose(t, model_->indicator_name(changed.front()),
-         "is met without being crossed: how the time of this event depends on parameters is not "
-         "defined");
-  } else if (differ) {
-    lose(t, model_->indicator_name(changed.front()),
-         "and '" + model_->indicator_name(changed[1]) +
-             "' change together, and depend on the parameters in different ways: with others one "
-             "of them would come first, and derivatives do not exist");
-  }
-}
-
-double SensitivityModel::moved_by(double t, ConstVec y, std::size_t indicator,
-                                  const Direction& along) {
-  const std::size_t count = model_->shape().indicators;
-  std::vector<double> here(count), onwards(count);
-  const Direction motion{.time = 1.0,
-                         .unknowns = slope_before_,
-                         .numbers = std::vector<double>(model_->variables().size(), 0.0)};
-  if (indicators_along(t, y, along, here) == Eval::discard ||
-      indicators_along(t, y, motion, onwards) == Eval::discard) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  return -here[indicator] / onwards[indicator];
 }
 
 // From here on nothing is known; the run itself goes on.

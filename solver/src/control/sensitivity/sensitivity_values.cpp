@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/saved_bytes.hpp"
+#include "near_events.hpp"
 #include "saltus/control/sensitivity_model.hpp"
 #include "touch_watch.hpp"
 
@@ -223,6 +224,8 @@ std::vector<std::byte> SensitivityModel::save() const {
   append(bytes, moved_);
   append(bytes, side_);
   append(bytes, std::vector<char>{static_cast<char>(lost_ ? 1 : 0)});
+  append(bytes, std::vector<double>{next_event_, near_->last().time, near_->last().blur});
+  append(bytes, near_->last().changed);
   watch_->append_to(bytes);
   return bytes;
 }
@@ -238,17 +241,21 @@ void SensitivityModel::restore(std::span<const std::byte> saved) {
   moved_ = take<double>(saved);
   side_ = take<char>(saved);
   const std::vector<char> lost = take<char>(saved);
+  const std::vector<double> times = take<double>(saved);
+  const std::vector<std::size_t> changed = take<std::size_t>(saved);
   model_->restore(own);
   states_ = model_->shape().unknowns();
   const bool watches = watch_->take_from(saved, states_);
-  const bool fits = watches && lost.size() == 1 && moved_.size() == names_.size() &&
-                    saved.empty() &&
+  const bool fits = watches && lost.size() == 1 && times.size() == 3 &&
+                    moved_.size() == names_.size() && saved.empty() &&
                     std::all_of(after_.begin(), after_.end(),
                                 [this](const auto& each) { return each.size() == states_; });
   if (!fits) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   lost_ = lost.front() != 0;
+  next_event_ = times[0];
+  near_->restart({.time = times[1], .blur = times[2], .changed = changed});
   initial_ = lifted_ = false;
   in_phase_ = false;
   slope_before_.assign(states_, 0.0);
