@@ -2,6 +2,7 @@
 // What one writes in plain C++ and expects to work in a model.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "saltus/simulation.hpp"
@@ -200,7 +201,57 @@ struct Computed {
   }
 };
 
+template <class Real>
+struct AskedTicks {
+  static constexpr ModelInfo info{.stop = 5.5};
+  State<Real> x{"x"};
+  Discrete<bool> on{"on", {.start = true}};
+  Discrete<int> early{"early"}, late{"late"}, switched{"switched"};
+  void equations(Equations<Real>&) { der(x) = 1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.every(1.0) && x < 2.5) early++;
+    if (x > 2.5 && ev.every(1.0)) late++;
+    if (on && ev.every(1.0)) switched++;
+    if (ev.at(3.5)) on = false;
+  }
+};
+
+template <class Clock, class T>
+concept JoinedByOr = requires(Clock clock, T other) {
+  clock || other;
+};
+template <class Clock>
+concept JoinedByAnd = requires(Clock clock) {
+  clock&& clock;
+};
+template <class Clock>
+concept Negated = requires(Clock clock) {
+  !clock;
+};
+template <class Clock>
+concept IsCondition = requires(Events<Locked> ev, Clock clock) {
+  ev.when(clock);
+};
+
 }  // namespace
+
+TEST_CASE("a clock may ask for more at its instants", "[language]") {
+  const auto run = simulate<AskedTicks>();
+  CHECK(run["early"].back() == 2.0);
+  CHECK(run["late"].back() == 3.0);
+  CHECK(run["switched"].back() == 3.0);
+}
+
+TEST_CASE("a clock is no condition, and is not joined with others", "[language]") {
+  STATIC_REQUIRE(
+      (IsCondition<bool> && JoinedByOr<bool, bool> && JoinedByAnd<bool> && Negated<bool>));
+  STATIC_REQUIRE_FALSE(IsCondition<Due>);
+  STATIC_REQUIRE_FALSE(JoinedByOr<Due, bool>);
+  STATIC_REQUIRE_FALSE(JoinedByOr<Due, Due>);
+  STATIC_REQUIRE_FALSE(JoinedByAnd<Due>);
+  STATIC_REQUIRE_FALSE(Negated<Due>);
+  STATIC_REQUIRE_FALSE(std::is_convertible_v<Due, bool>);
+}
 
 TEST_CASE("sign is a condition, and slides", "[language]") {
   const auto run = simulate<SignedBrake>();

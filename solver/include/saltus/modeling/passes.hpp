@@ -158,6 +158,38 @@ struct EventPass {
   [[noreturn]] void missing() const;
 };
 
+/// Whether a clock is due: for an `if`, with more to ask for at that instant or without.
+///
+///     if (ev.every(1.0) && x < 0.5) n = n + 1;
+///
+/// It is no condition of a `when`: those are judged before any clock counts as due, so that one
+/// with a clock in it would never hold. And of clocks that are due together each is due for itself,
+/// so that two of them are not asked for in one `if`.
+class Due {
+ public:
+  explicit Due(bool due) : due_(due) {}
+  explicit operator bool() const { return due_; }
+
+  template <class T>
+  friend Due operator&&(Due due, const T& holds) {
+    return Due(due.due_ && static_cast<bool>(holds));
+  }
+  template <class T>
+  friend Due operator&&(const T& holds, Due due) {
+    return due && holds;
+  }
+  friend Due operator&&(Due, Due) = delete;  // each clock stands in an if of its own
+  friend Due operator||(Due, Due) = delete;  // each clock stands in an if of its own
+  template <class T>
+  friend Due operator||(Due, const T&) = delete;  // a clock and a condition: an if for each
+  template <class T>
+  friend Due operator||(const T&, Due) = delete;  // a clock and a condition: an if for each
+  Due operator!() const = delete;                 // a clock is due at instants, and else not
+
+ private:
+  bool due_;
+};
+
 template <class Real, class Configuration>
 class Transitions;
 
@@ -214,8 +246,9 @@ class Events {
       return when(holds, site);
     }
   }
+  bool when(Due, Site = Site::current()) = delete;  // write if (ev.every(...) && ...), without when
   /// True at start + interval, start + 2 interval, ...
-  [[nodiscard]] bool every(const Real& interval, Site site = Site::current()) {
+  [[nodiscard]] Due every(const Real& interval, Site site = Site::current()) {
     if constexpr (requires { Real::check_steady("every()", interval); }) {
       Real::check_steady("every()", interval);
     }
@@ -225,10 +258,10 @@ class Events {
     if constexpr (requires { Real::record_clock(interval); }) {
       if (pass_.note_every(time.value(), interval.value(), 1.0)) Real::record_clock(interval);
     }
-    return pass_.every(time.value(), interval.value(), site);
+    return Due(pass_.every(time.value(), interval.value(), site));
   }
   /// True once at that instant, or at the first event after it.
-  [[nodiscard]] bool at(const Real& instant, Site site = Site::current()) {
+  [[nodiscard]] Due at(const Real& instant, Site site = Site::current()) {
     if constexpr (requires { Real::check_steady("at()", instant); }) {
       Real::check_steady("at()", instant);
     }
@@ -238,10 +271,10 @@ class Events {
     if constexpr (requires { Real::record_clock(instant); }) {
       if (pass_.note_at(time.value(), instant.value(), 1.0)) Real::record_clock(instant);
     }
-    return pass_.at(time.value(), instant.value(), site);
+    return Due(pass_.at(time.value(), instant.value(), site));
   }
   /// True once, at the start of a run: for start values that have to be computed.
-  [[nodiscard]] bool initial(Site site = Site::current()) {
+  [[nodiscard]] Due initial(Site site = Site::current()) {
     return at(Real(std::numeric_limits<double>::lowest()), site);
   }
   /// Ends the run after this event. A reason is told: natively among the warnings of the run, by
