@@ -83,6 +83,7 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
     const Variable* changed = nullptr;
     double shift = 0.0;             // of the parameter
     double time = 0.0;              // of its last event
+    double earliest = 0.0;          // of the present one: it cannot come before the last
     double next = kNever;           // of its next one, as far as it is announced
     double beyond = 0.0;            // how far it was moved on to be behind the surface
     std::vector<double> y;          // its unknowns, at an event
@@ -124,6 +125,7 @@ class DifferentiatedFmu final : public modeling::DescribedModel, private Directi
 
   // Events.
   void bring_to_event(double t, ConstVec y);
+  bool is_same_time(double one, double other) const;
   void meet_clock(Neighbour& n);
   void meet_surface(Neighbour& n);
   void check_meeting(const Followed& p, ConstVec y);

@@ -100,7 +100,9 @@ void DifferentiatedFmu::bring_to_event(double t, ConstVec y) {
     Followed& p = followed_[k];
     const Direction& along = (*directions_)[k];
     for (Neighbour& n : p.neighbours) {
+      n.earliest = n.time;
       n.time = t + n.shift * along.time;
+      if (n.time < n.earliest && is_same_time(n.time, n.earliest)) n.time = n.earliest;
       n.beyond = 0.0;
       for (std::size_t i = 0; i < y.size(); ++i) {
         n.y[i] = y[i] + n.shift * along.unknowns[i];
@@ -127,10 +129,14 @@ void DifferentiatedFmu::bring_to_event(double t, ConstVec y) {
   }
 }
 
+bool DifferentiatedFmu::is_same_time(double one, double other) const {
+  const double size = std::fabs(other) + (experiment_.stop < kNever ? experiment_.stop : 0.0);
+  return std::fabs(one - other) <= kSameTime * size;
+}
+
 void DifferentiatedFmu::meet_clock(Neighbour& n) {
   const double way = n.next - n.time;
-  const double size = std::fabs(n.time) + (experiment_.stop < kNever ? experiment_.stop : 0.0);
-  if (!(std::fabs(way) <= kSameTime * size)) {
+  if (!is_same_time(n.next, n.time)) {
     lose("an event at a given time",
          "comes at quite another one where " + n.changed->name + " is changed a little");
     return;
@@ -162,8 +168,8 @@ void DifferentiatedFmu::meet_surface(Neighbour& n) {
       push *= 2.0;
     }
     if (!std::isfinite(way)) break;
-    n.beyond += way;
-    n.time = start_time + n.beyond;
+    n.beyond = std::max(n.beyond + way, n.earliest - start_time);
+    n.time = std::max(start_time + n.beyond, n.earliest);
     for (std::size_t state = 0; state < n.y.size(); ++state) {
       n.y[state] = start[state] + n.beyond * slope_[state];
     }

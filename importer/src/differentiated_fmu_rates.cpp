@@ -13,6 +13,8 @@ namespace {
 
 // Along a stretch on which nothing changes by more than a part of its size.
 constexpr double kMotionStride = 1e-5;
+// Of that stretch: differences over less are roundings.
+constexpr double kLeastRoom = 0.1;
 constexpr int kMostComparisons = 3;
 
 Eval slopes_of(FmuModel& fmu, double t, ConstVec y, Vec values) {
@@ -29,7 +31,8 @@ double DifferentiatedFmu::scale(ConstVec y, std::size_t i) const {
 }
 
 // Central, or where time passes from behind: what comes after an event has nothing to do with the
-// motion before it. Both are of second order.
+// motion before it. So soon after an event that there is no room behind, from ahead. All are of
+// second order.
 Eval DifferentiatedFmu::along_motion(double t, ConstVec y, const Direction& direction, Vec rates,
                                      const Read& read) {
   double largest = std::fabs(direction.time);
@@ -46,7 +49,7 @@ Eval DifferentiatedFmu::along_motion(double t, ConstVec y, const Direction& dire
   if (direction.time != 0.0) {
     terms = {{0.0, 1.5}, {-1.0, -2.0}, {-2.0, 0.5}};
     const double room = 0.5 * (t - phase_begin_) / direction.time;
-    if (room > 0.0) {
+    if (room > kLeastRoom * step) {
       step = std::min(step, room);
     } else {
       step = -step;

@@ -17,6 +17,7 @@
 #include "saltus/importer/input_table.hpp"
 #include "saltus/simulation.hpp"
 #include "sampled_room/sampled_room.hpp"
+#include "two_point_room/two_point_room.hpp"
 
 namespace {
 
@@ -106,6 +107,18 @@ TEST_CASE("FMUs are differentiated as the models natively are", "[fmu_sensitivit
         {.tolerance = 1e-10,
          .sensitivities = {"heat", "loss", "low", "high", "period", "gain", start("T")}});
   }
+}
+
+TEST_CASE("two events of an FMU at one instant are differentiated", "[fmu_sensitivity]") {
+  const SimulationOptions options{.tolerance = 1e-10,
+                                  .sensitivities = {"power", "loss", "high", start("T")}};
+  const SimulationResult native = saltus::simulate<saltus::test::TwoPointRoom>(options);
+  for (const std::string version : {"", "fmi2/"}) {
+    const SimulationResult fmu = simulate(own(version + "two_point_room"), options);
+    INFO(warnings_of(fmu));
+    CHECK(apart(fmu, native, 4) < 1e-6);
+  }
+  CHECK(native.events().size() > 40);
 }
 
 TEST_CASE("the ball of an FMU is differentiated as the closed form is", "[fmu_sensitivity]") {
