@@ -115,6 +115,9 @@ def test_a_run_is_looked_at(place):
     for name in ["bouncing_ball", "stair", "liar"]:
         result = place.run("validate", name, "--run")
         assert result.code == 0 and "0 errors, 0 warnings, 0 notes" in result.out, result
+    # Its derivatives are the rests of larger terms, and vanish but for rounding.
+    result = place.run("validate", place.fmu("rubbing_bead"), "--run")
+    assert result.code == 0 and "run.derivative" not in result.out, result
     report = findings(place, place.fmu("liar_wrong_token"), "--run")
     assert [finding["id"] for finding in report["findings"]] == ["run.refused"], report
 

@@ -113,12 +113,16 @@ void Perturbation::look_at(const Move& move) {
   base_ = evaluate();
   if (base_.empty()) return;
   noise_.assign(count_, 0.0);
-  // There and back, where an iteration begins elsewhere.
+  // There and back, where an iteration begins elsewhere. What a known moves by its own size tells
+  // how large the terms are of which a value is the rest, and are rounded.
+  constexpr double kPart = 1e-3, kRoundings = 4.0 * std::numeric_limits<double>::epsilon();
   for (const Known& known : knowns_) {
-    static_cast<void>(moved(known, 1e-3));
+    const std::vector<double> there = moved(known, kPart);
     const std::vector<double> again = evaluate();
     for (std::size_t i = 0; i < again.size(); ++i) {
       noise_[i] = std::max(noise_[i], std::abs(again[i] - base_[i]));
+      if (i >= there.size()) continue;
+      noise_[i] = std::max(noise_[i], kRoundings * std::abs(there[i] - base_[i]) / kPart);
     }
   }
 }
