@@ -3,6 +3,7 @@
 # they include, so that a compiler alone makes the same binary elsewhere.
 #
 #   SALTUS_PUBLIC_HEADERS, SALTUS_SOLVER_SOURCES, SALTUS_FMU_EXPORT_SOURCES, SALTUS_EIGEN_HEADERS    folders
+#   SALTUS_SOURCE_GROUPS    files that tell which sources are compiled together: see saltus_unite
 
 # saltus_fmu_sources(NAME VERSION IDENTIFIER RESULT SOURCES ...) has the library of the FMU tell what it is linked of, and sets
 # RESULT to the file that the program NAME_describe is called with: lines of a key and a value each.
@@ -11,6 +12,9 @@ function(saltus_fmu_sources name version identifier result)
   target_link_options(${name}_fmi${version} PRIVATE -Wl,-Map=${binary}.map)
   set(lines "identifier ${identifier}" "fmi ${version}" "map ${binary}.map" "described ${binary}.cpp"
     "solver ${SALTUS_SOLVER_SOURCES}" "fmu_export ${SALTUS_FMU_EXPORT_SOURCES}" "eigen ${SALTUS_EIGEN_HEADERS}")
+  foreach(file ${SALTUS_SOURCE_GROUPS})
+    list(APPEND lines "groups ${file}")
+  endforeach()
   foreach(folder ${SALTUS_PUBLIC_HEADERS})
     list(APPEND lines "public ${folder}")
   endforeach()

@@ -32,10 +32,12 @@ endforeach()
 set(sources_dir ${CMAKE_INSTALL_DATADIR}/saltus/sources)
 install(DIRECTORY ${SALTUS_SOLVER_SOURCES}/ DESTINATION ${sources_dir}/solver FILES_MATCHING PATTERN *.cpp PATTERN *.hpp)
 install(DIRECTORY ${SALTUS_FMU_EXPORT_SOURCES}/ DESTINATION ${sources_dir}/fmu_export FILES_MATCHING PATTERN *.cpp PATTERN *.hpp)
+install(FILES ${SALTUS_SOURCE_GROUPS} DESTINATION ${sources_dir})
 install(DIRECTORY ${SALTUS_EIGEN_HEADERS}/Eigen DESTINATION ${sources_dir}/eigen)
 file(WRITE ${own_package}/SaltusSources.cmake "")
-foreach(folder IN ITEMS SALTUS_PUBLIC_HEADERS SALTUS_SOLVER_SOURCES SALTUS_FMU_EXPORT_SOURCES SALTUS_EIGEN_HEADERS)
-  file(APPEND ${own_package}/SaltusSources.cmake "set(${folder} \"${${folder}}\")\n")
+foreach(place IN ITEMS SALTUS_PUBLIC_HEADERS SALTUS_SOLVER_SOURCES SALTUS_FMU_EXPORT_SOURCES SALTUS_SOURCE_GROUPS
+    SALTUS_EIGEN_HEADERS)
+  file(APPEND ${own_package}/SaltusSources.cmake "set(${place} \"${${place}}\")\n")
 endforeach()
 
 # For builds without CMake. The path back from the folder of these files keeps the prefix movable.

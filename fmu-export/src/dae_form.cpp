@@ -9,7 +9,7 @@ namespace {
 
 // One list of the parts, in their order, for writing and reading.
 template <class Form, class Visitor>
-void visit_parts(Form& form, Visitor&& part) {
+void visit_form(Form& form, Visitor&& part) {
   part(form.switched);
   part(form.combinations, [&](auto& sum) {
     part(sum.equation), part(sum.added);
@@ -26,7 +26,7 @@ void visit_parts(Form& form, Visitor&& part) {
   });
 }
 
-class Writer {
+class FormWriter {
  public:
   void operator()(const int& number) { numbers.push_back(static_cast<unsigned>(number)); }
   void operator()(const bool& flag) { numbers.push_back(flag ? 1 : 0); }
@@ -43,9 +43,9 @@ class Writer {
   std::vector<unsigned> numbers;
 };
 
-class Reader {
+class FormReader {
  public:
-  explicit Reader(const unsigned* numbers) : next_(numbers) {}
+  explicit FormReader(const unsigned* numbers) : next_(numbers) {}
   void operator()(int& number) { number = static_cast<int>(*next_++); }
   void operator()(bool& flag) { flag = *next_++ != 0; }
   void operator()(double& number) {
@@ -65,14 +65,14 @@ class Reader {
 }  // namespace
 
 std::vector<unsigned> numbers_of(const DaeForm& form) {
-  Writer write;
-  visit_parts(form, write);
+  FormWriter write;
+  visit_form(form, write);
   return write.numbers;
 }
 
 DaeForm dae_form_of(const unsigned* numbers) {
   DaeForm form;
-  visit_parts(form, Reader(numbers));
+  visit_form(form, FormReader(numbers));
   return form;
 }
 

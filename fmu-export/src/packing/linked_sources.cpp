@@ -2,16 +2,16 @@
 #include "packing/linked_sources.hpp"
 
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace saltus::fmu_export {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kUnity = "unity_";
 
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -24,11 +24,15 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-// Files that CMake compiles together have an object called like their folder.
-std::string unity_object(const fs::path& file, const fs::path& root) {
-  std::string folder = file.parent_path().lexically_relative(root).generic_string();
-  std::replace(folder.begin(), folder.end(), '/', '_');
-  return std::string(kUnity) + folder + "_cxx.cxx";
+// The object of each source that is compiled together with others, by library and source.
+std::map<std::pair<std::string, std::string>, std::string> united_objects(
+    const std::string& groups) {
+  std::map<std::pair<std::string, std::string>, std::string> objects;
+  std::istringstream lines(groups);
+  for (std::string library, group, source; lines >> library >> group >> source;) {
+    objects[{library, source}] = group + ".cpp";
+  }
+  return objects;
 }
 
 bool is_of_other_version(const fs::path& file, const std::string& fmi_version) {
@@ -38,8 +42,10 @@ bool is_of_other_version(const fs::path& file, const std::string& fmi_version) {
 
 }  // namespace
 
-std::vector<LinkedSource> linked_sources(const std::string& map, const std::string& fmi_version,
+std::vector<LinkedSource> linked_sources(const std::string& map, const std::string& groups,
+                                         const std::string& fmi_version,
                                          const std::vector<SourceRoot>& roots) {
+  const auto united = united_objects(groups);
   std::set<std::pair<std::string, std::string>> parts;  // the library and the object in it
   const std::regex part("libsaltus_([a-z_]+)[.]a\\(([A-Za-z0-9_.]+)[.](o|obj)\\)");
   for (std::sregex_iterator found(map.begin(), map.end(), part), end; found != end; ++found) {
@@ -55,8 +61,10 @@ std::vector<LinkedSource> linked_sources(const std::string& map, const std::stri
     for (const SourceRoot& root : roots) {
       if (root.of != of) continue;
       for (const fs::path& file : files_below(root.folder)) {
-        const bool is_it = object.starts_with(kUnity) ? unity_object(file, root.folder) == object
-                                                      : file.filename() == object;
+        const std::string name = file.lexically_relative(root.folder).generic_string();
+        const auto group = united.find({library, name});
+        const bool is_it =
+            (group != united.end() ? group->second : file.filename().string()) == object;
         if (is_it && !is_of_other_version(file, fmi_version)) sources.push_back({file, of});
       }
     }

@@ -15,10 +15,12 @@ struct LinkedSource {
   SourceRoot::Of of;
 };
 
-/// What the linker took from the libraries of Saltus, by the map it has written: exactly what the
-/// binary needs. `fmi_version` tells files apart that are called alike in both versions. Throws
-/// `std::invalid_argument` where a part has no source.
-std::vector<LinkedSource> linked_sources(const std::string& map, const std::string& fmi_version,
+/// What the linker took from the libraries of Saltus, by the map it has written. `fmi_version`
+/// tells files apart that are called alike in both versions. `groups` has a line for each source
+/// that is compiled together with others: its library, the group, after which the object is called,
+/// and the source. Throws `std::invalid_argument` where a part has no source.
+std::vector<LinkedSource> linked_sources(const std::string& map, const std::string& groups,
+                                         const std::string& fmi_version,
                                          const std::vector<SourceRoot>& roots);
 
 }  // namespace saltus::fmu_export

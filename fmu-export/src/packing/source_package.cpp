@@ -121,7 +121,7 @@ std::string build_description(const SourcePackage& package,
   return xml.text();
 }
 
-void write(const fs::path& file, const std::string& text) {
+void write_file(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream stream(file, std::ios::binary);
   stream << text;
@@ -167,9 +167,10 @@ SourcePackage read_source_package(const fs::path& file) {
       package.identifier = value;
     } else if (key == "fmi") {
       package.fmi_version = value;
-    } else if (key == "map") {
-      std::ifstream map(value, std::ios::binary);
-      package.map.assign(std::istreambuf_iterator<char>(map), {});
+    } else if (key == "map" || key == "groups") {
+      std::ifstream text(value, std::ios::binary);
+      std::string& all = key == "map" ? package.map : package.groups;
+      all.append(std::istreambuf_iterator<char>(text), {});
     } else if (key == "described") {
       package.described = value;
     } else if (key == "public" || key == "eigen") {
@@ -210,7 +211,7 @@ void write_sources(const SourcePackage& package, const fs::path& folder) {
   SourceTree tree(package.roots);
   std::vector<std::string> places;
   for (const LinkedSource& source :
-       linked_sources(package.map, package.fmi_version, package.roots)) {
+       linked_sources(package.map, package.groups, package.fmi_version, package.roots)) {
     places.push_back(tree.add(source.file, source.of));
   }
   // FMI's functions, which stand outside of all namespaces and use one, come last.
@@ -223,17 +224,17 @@ void write_sources(const SourcePackage& package, const fs::path& folder) {
   make_names_unique(tree, places);
 
   fs::remove_all(folder);
-  for (const auto& [place, text] : tree.texts()) write(folder / place, text);
+  for (const auto& [place, text] : tree.texts()) write_file(folder / place, text);
   std::ifstream described(package.described, std::ios::binary);
-  write(folder / kDescription, {std::istreambuf_iterator<char>(described), {}});
+  write_file(folder / kDescription, {std::istreambuf_iterator<char>(described), {}});
   const std::vector<std::string> files = source_files(package.identifier, model_places.size());
   for (std::size_t i = 0; i < model_places.size(); ++i) {
-    write(folder / files[i], std::string(kLanguage) + kInFmu + definitions_of(package) +
-                                 system_includes(tree) + kHidden + "#include \"" + model_places[i] +
-                                 "\"\n#endif\n");
+    write_file(folder / files[i], std::string(kLanguage) + kInFmu + definitions_of(package) +
+                                      system_includes(tree) + kHidden + "#include \"" +
+                                      model_places[i] + "\"\n#endif\n");
   }
-  write(folder / files.back(), saltus_unit(tree, places));
-  write(folder / "buildDescription.xml", build_description(package, files));
+  write_file(folder / files.back(), saltus_unit(tree, places));
+  write_file(folder / "buildDescription.xml", build_description(package, files));
 }
 
 }  // namespace saltus::fmu_export

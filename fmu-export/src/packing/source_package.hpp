@@ -15,6 +15,7 @@ struct SourcePackage {
   std::string identifier;  ///< of the model
   std::string fmi_version;
   std::string map;                             ///< of the linker that made the binary
+  std::string groups;                          ///< which sources are compiled together
   std::filesystem::path described;             ///< what the binary knows of its description
   std::vector<SourceRoot> roots;               ///< of Saltus, of what it uses, and of the model
   std::vector<std::filesystem::path> sources;  ///< of the model

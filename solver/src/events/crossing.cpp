@@ -13,10 +13,8 @@ namespace {
 // The tangent is followed to this part short of the root of the parabola: more than what very
 // smooth ones differ by, so that the event is not put beyond the crossing by their difference.
 constexpr double kLeastBeyond = 1e-8;
-// An indicator that differs from a parabola by less than this part of its range is as smooth as
-// one.
-constexpr double kSmooth = 1e-3;
-// By less than this, the slope of the parabola brings the tangent to the root in one stride.
+// Where an indicator differs by less than this from a parabola, the slope of the parabola brings
+// the tangent to the root in one stride.
 constexpr double kVerySmooth = 1e-10;
 double largest(double a, double b, double c) {
   return std::max(std::fabs(a), std::max(std::fabs(b), std::fabs(c)));

@@ -17,6 +17,10 @@
 
 namespace saltus {
 
+/// An indicator that differs from a parabola by less than this part of its range is as smooth as
+/// one, and has its slope.
+inline constexpr double kSmooth = 1e-3;
+
 /// Finds the first change of domain inside a step.
 ///
 /// An indicator's domain is `z > 0` or `z <= 0` (FMI 3.0, 3.1.1). Detection has two paths.

@@ -28,8 +28,6 @@ constexpr int kMostHalvings = 20;
 constexpr int kPatience = 3;
 // An indicator nearer to zero than anything computed would be rests there.
 constexpr double kRests = 1e-300;
-// What differs from a parabola by less than this part of its range has its slope.
-constexpr double kSmooth = 1e-3;
 
 // The parabola through three points, about the first: f + u (s + q u).
 struct Parabola {

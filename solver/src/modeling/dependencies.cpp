@@ -10,10 +10,11 @@
 namespace saltus::modeling {
 namespace {
 
-using Role = Variable::Role;
 using Leaves = std::set<std::size_t>;
 
 class Dependencies {
+  using Role = Variable::Role;
+
  public:
   explicit Dependencies(const DependencyQuestion& question)
       : question_(question),

@@ -7,8 +7,7 @@
 namespace saltus::modeling {
 
 KnownLeaves::KnownLeaves(std::span<const Variable> variables, bool all) {
-  using Role = Variable::Role;
-  for (const Role role : {Role::state, Role::algebraic}) {
+  for (const Variable::Role role : {Variable::Role::state, Variable::Role::algebraic}) {
     for (std::size_t i = 0; i < variables.size(); ++i) {
       if (variables[i].role == role) {
         unknowns.push_back(i);
@@ -16,10 +15,10 @@ KnownLeaves::KnownLeaves(std::span<const Variable> variables, bool all) {
     }
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    const Role role = variables[i].role;
+    const Variable::Role role = variables[i].role;
     const bool is_input = variables[i].causality == Variable::Causality::input;
-    if (variables[i].is_number() &&
-        (is_input || (all && (role == Role::parameter || role == Role::discrete)))) {
+    if (variables[i].is_number() && (is_input || (all && (role == Variable::Role::parameter ||
+                                                          role == Variable::Role::discrete)))) {
       given.push_back({i, variables[i].index});
     }
   }

@@ -80,7 +80,7 @@ void check_functional(DescribedModel& model, std::size_t variable) {
   }
 }
 
-void check_options(const SimulationOptions& options) {
+void check_gradient_options(const SimulationOptions& options) {
   const char* const what = !options.sensitivities.empty() ? "sensitivities"
                            : options.hysteresis > 0.0 || options.dwell > 0.0
                                ? "hysteresis and dwell"
@@ -138,7 +138,7 @@ std::vector<std::vector<double>> start_derivatives(const Simulation::ModelMaker&
 
 Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
                   std::vector<std::string> by, SimulationOptions options) {
-  check_options(options);
+  check_gradient_options(options);
   options.record = {std::string(of)};
   options.report_interval = kNever;
   // The first system is that of the run; others are for values between its rows.

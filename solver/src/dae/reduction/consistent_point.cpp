@@ -29,10 +29,6 @@ constexpr double kServes = 1e-3;
 // A free column may be large without a nominal value that says so: then a unit of it does next to
 // nothing. It counts as if a unit did this much, well above what counts as dependent.
 constexpr double kSlight = 1e-5;
-// Beside the largest entry of its row, the rounding of a zero.
-constexpr double kRounding = 1e-14;
-// Below this many columns dense factorisations are faster.
-constexpr std::size_t kFew = 150;
 
 class Search {
  public:
@@ -53,7 +49,7 @@ class Search {
         weight_[c] = 0.0;
       }
     }
-    if (directions != nullptr || z.size() < kFew) {
+    if (directions != nullptr || z.size() < kManyColumns) {
       few_.emplace(directions);
     }
   }
@@ -101,7 +97,7 @@ class Search {
     });
     for_each_entry([&](std::size_t row, std::size_t column, std::size_t k) {
       const double size = std::fabs(entries_[k]) * given_weight_[column];
-      entries_[k] = size > kRounding * largest[row] ? entries_[k] : 0.0;
+      entries_[k] = size > kRoundedZero * largest[row] ? entries_[k] : 0.0;
       row_scale_[row] = std::max(row_scale_[row], std::fabs(entries_[k]) * weight_[column]);
     });
     for (std::size_t r = 0; r < rest_.size(); ++r) {

@@ -8,9 +8,6 @@
 namespace saltus {
 namespace {
 
-// As that of the analysis: what it calls dependent is so here.
-constexpr double kRankTolerance = 1e-10;
-
 void spread(const Eigen::VectorXd& part, const std::vector<int>& which, Vec whole) {
   for (std::size_t k = 0; k < which.size(); ++k) {
     whole[static_cast<std::size_t>(which[k])] = part[static_cast<Eigen::Index>(k)];

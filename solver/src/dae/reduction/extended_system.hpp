@@ -11,6 +11,14 @@
 
 namespace saltus {
 
+/// Relative to the largest pivot of matrices whose rows and columns have the size one: as the
+/// threshold of ranks of the index analysis, with room for the rounding of one more elimination.
+inline constexpr double kIndependent = 1e-9;
+/// Beside the largest entry of its row, the rounding of a zero.
+inline constexpr double kRoundedZero = 1e-14;
+/// From this many columns on sparse factorisations are faster than dense ones.
+inline constexpr std::size_t kManyColumns = 150;
+
 /// Selected rows of a derivative array, as equations in the unknowns and as many of their
 /// derivatives as occur in them: F_R(t, z) = 0 with z = (x; scaled higher Taylor coefficients).
 ///

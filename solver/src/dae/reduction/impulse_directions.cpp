@@ -10,7 +10,7 @@ namespace saltus {
 namespace {
 
 // Relative to the largest pivot of rows of the size one.
-constexpr double kIndependent = 1e-10;
+constexpr double kImpulseRank = 1e-10;
 
 }  // namespace
 
@@ -39,14 +39,14 @@ Eigen::MatrixXd impulse_directions(Linearization& equations, double t, ConstVec 
   }
   // The kernel of the equations is what is orthogonal to their rows.
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows(impulses.transpose());
-  rows.setThreshold(kIndependent);
+  rows.setThreshold(kImpulseRank);
   if (rows.rank() == n) {
     return Eigen::MatrixXd(jumping, 0);  // nothing jumps
   }
   const Eigen::MatrixXd turned = rows.householderQ() * Eigen::MatrixXd::Identity(n, n);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> jumps(
       turned.topRightCorner(jumping, n - rows.rank()));
-  jumps.setThreshold(kIndependent);
+  jumps.setThreshold(kImpulseRank);
   return jumps.householderQ() * Eigen::MatrixXd::Identity(jumping, jumps.rank());
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 // What was left out may be off by this many tolerances, relative to its largest term.
 constexpr double kAgreement = 10.0;
-constexpr std::size_t kMostNames = 5;
 // In rows and columns of the size one: what is dependent, and what is so nearly dependent that
 // other rows serve better.
 constexpr double kDependent = 1e-9;

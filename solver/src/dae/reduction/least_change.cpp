@@ -11,8 +11,6 @@
 namespace saltus {
 namespace {
 
-// In a matrix whose rows and columns have the size one, the same as for dense ones.
-constexpr double kRankTolerance = 1e-10;
 // What stands for the one of "r + A' m = 0": multipliers are divided by it, solutions are the same.
 // With s for the smallest singular value of A, the condition of the whole system is about 1 / it
 // where s is larger, it / s^2 where s is smaller (Bjorck, the same section): 1e12 at most for s

@@ -10,6 +10,10 @@
 
 namespace saltus {
 
+/// In matrices whose rows and columns have the size one, as that of the index analysis: what it
+/// calls dependent is so here.
+inline constexpr double kRankTolerance = 1e-10;
+
 /// What a search for a consistent point may do with a column.
 enum class Mobility : char {
   held,       ///< nothing

@@ -13,8 +13,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-Index index(std::size_t i) { return static_cast<Index>(i); }
-
 }  // namespace
 
 // J' m = v in the free columns.

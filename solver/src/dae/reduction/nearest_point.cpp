@@ -15,15 +15,13 @@ namespace {
 
 // From the points that integrators try two or three are enough; from afar it takes more, as long as
 // steps become shorter by this factor.
-constexpr int kPatience = 8;
-constexpr int kMostIterations = 30;
-constexpr double kTooSlow = 0.5;
+constexpr int kEnough = 8;
+constexpr int kMostApproaches = 30;
+constexpr double kShrinking = 0.5;
 // Steps that are still larger in the end: the point is no function of what is given.
 constexpr double kUnsettled = 1e-8;
 // In units of weights and values: rests and steps of this size are rounding.
-constexpr double kRounding = 1e-13;
-// From this many columns on sparse factorisations are faster.
-constexpr std::size_t kMany = 150;
+constexpr double kRoundingStep = 1e-13;
 
 /// How far the states have to move so that all that counts comes as near as possible to where it
 /// was; all in units of the weights.
@@ -131,9 +129,10 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
   const std::vector<int>& states = solver.selection().states;
   ByResponses by_responses;
   BySparseRows by_sparse_rows;
-  Approach& approach = z.size() < kMany ? static_cast<Approach&>(by_responses) : by_sparse_rows;
+  Approach& approach =
+      z.size() < kManyColumns ? static_cast<Approach&>(by_responses) : by_sparse_rows;
   double moved = 1.0;
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMostApproaches; ++iteration) {
     const PointSolver::End end = solver.solve(t, z, weight);
     if (end != PointSolver::End::found) {
       return fail(end);
@@ -146,12 +145,12 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
         size = std::max(size, std::fabs(begin[j] - z[j]) / (weight[j] + std::fabs(z[j])));
       }
     }
-    if (size <= kRounding) {
+    if (size <= kRoundingStep) {
       return PointSolver::End::found;
     }
     // The directions in which the states move are those of the nearest point itself: as far as they
     // have turned, what is missing makes a difference.
-    if ((iteration == 0 || moved * size > kRounding) &&
+    if ((iteration == 0 || moved * size > kRoundingStep) &&
         (solver.factorize(t, z) == Eval::discard || !approach.factorize(solver, weight, counts))) {
       return fail(PointSolver::End::singular);
     }
@@ -165,7 +164,7 @@ PointSolver::End find_nearest_point(PointSolver& solver, double t, Vec z, ConstV
     if (!std::isfinite(moved)) {
       return fail(PointSolver::End::not_evaluable);
     }
-    if (moved <= kRounding || (iteration >= kPatience && moved > kTooSlow * last)) {
+    if (moved <= kRoundingStep || (iteration >= kEnough && moved > kShrinking * last)) {
       break;
     }
   }

@@ -13,22 +13,18 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-Index index(std::size_t i) { return static_cast<Index>(i); }
+}  // namespace
 
-// The levels of the rows of a reduction, and of what is computed from the solution none.
-std::vector<int> levels(const Reduction& r, EquationDerivatives& equations) {
-  const std::size_t computed = equations.computed().size();
+std::vector<int> levels_of(const Reduction& reduction, EquationDerivatives& equations) {
   std::vector<int> level(equations.array().equations(), -1);
-  const std::size_t own = level.size() - computed;
-  for (const ExtendedSystem::Row& row : r.system.rows()) {
+  const std::size_t own = level.size() - equations.computed().size();
+  for (const ExtendedSystem::Row& row : reduction.system.rows()) {
     if (at(row.equation) < own) {
       level[at(row.equation)] = std::max(level[at(row.equation)], row.level);
     }
   }
   return level;
 }
-
-}  // namespace
 
 PointDerivatives::PointDerivatives(Reduction& reduction, EquationDerivatives& equations, double t,
                                    ConstVec given)
@@ -37,7 +33,7 @@ PointDerivatives::PointDerivatives(Reduction& reduction, EquationDerivatives& eq
       time_(t),
       given_(given),
       numbers_(equations.given().size()),
-      known_(equations.array(), levels(reduction, equations), reduction.system.scale()),
+      known_(equations.array(), levels_of(reduction, equations), reduction.system.scale()),
       point_(known_.columns().size()),
       known_entries_(known_.pattern().entries()) {
   for (const ExtendedSystem::Row& row : r_.system.rows()) {

@@ -11,6 +11,9 @@
 
 namespace saltus {
 
+/// The levels of the rows of a reduction, by equation; of what is computed from the solution none.
+std::vector<int> levels_of(const Reduction& reduction, EquationDerivatives& equations);
+
 /// How the point of a reduction that was approached last, and its slope, change with what is given:
 /// unknowns, numbers and the time.
 ///
@@ -33,6 +36,8 @@ class PointDerivatives {
   Eval evaluate(const std::vector<char>& counts, std::vector<double>& by);
 
  private:
+  static Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
   // The rows linearised at a point.
   struct Tangent {
     std::vector<double> z;

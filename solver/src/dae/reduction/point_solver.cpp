@@ -11,12 +11,12 @@ namespace saltus {
 namespace {
 
 // With factors that still serve it takes half a dozen; beyond this new ones are cheaper.
-constexpr int kMostIterations = 15;
+constexpr int kMostCorrections = 15;
 // A correction of this size, relative to the column's weight and value, is none.
 constexpr double kDone = 1e-14;
 // Corrections that no longer shrink are rounding if they are as small as this; with a Jacobian of
 // the very point, already if they are as small as that.
-constexpr double kRounding = 1e-10;
+constexpr double kRoundingIfKept = 1e-10;
 constexpr double kRoundingIfFresh = 1e-8;
 // Corrections of this size hardly change the matrix.
 constexpr double kNear = 1e-6;
@@ -110,7 +110,7 @@ PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight, bool anew)
                                : valid_ ? factors_.get()
                                         : nullptr;
   if (known != nullptr && !anew) {
-    if (iterate(*known, t, z, weight, kRounding) == End::found) {
+    if (iterate(*known, t, z, weight, kRoundingIfKept) == End::found) {
       reference_serves_ = refers_ && corrections_ <= kServesWell;
       return End::found;
     }
@@ -133,7 +133,7 @@ PointSolver::End PointSolver::solve(double t, Vec z, ConstVec weight, bool anew)
 
 // Further away the matrix has to follow the point.
 PointSolver::End PointSolver::iterate_with_new_factors(double t, Vec z, ConstVec weight) {
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMostCorrections; ++iteration) {
     if (factorize(t, z) == Eval::discard) {
       return singular_column_ >= 0 ? End::singular : End::not_evaluable;
     }
@@ -167,7 +167,7 @@ double PointSolver::correct(const Factors& factors, double t, Vec z, ConstVec we
 PointSolver::End PointSolver::iterate(const Factors& factors, double t, Vec z, ConstVec weight,
                                       double rounding) {
   double last = 0.0;
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMostCorrections; ++iteration) {
     corrections_ = iteration + 1;
     const double size = correct(factors, t, z, weight);
     if (!std::isfinite(size)) {

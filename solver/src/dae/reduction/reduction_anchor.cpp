@@ -11,8 +11,6 @@
 namespace saltus {
 namespace {
 
-// Other states are taken where the unknowns move so much faster than those at hand.
-constexpr double kMuchFaster = 3.0;
 // The numbers before the lists in what is saved; the last is the unit of time.
 constexpr std::size_t kHead = 7;
 

@@ -9,9 +9,9 @@ namespace saltus {
 namespace {
 
 // Solved equations hold to about this, in the size of their terms.
-constexpr double kSolved = 1e-10;
+constexpr double kHolds = 1e-10;
 // Conditions farther from their change than this are not worth a look at their size.
-constexpr double kNear = 1e-3;
+constexpr double kNearChange = 1e-3;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void ReducedModel::State::find_ties(double t, ConstVec x) {
   std::vector<std::size_t> turned;
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (!can.configurations->may_switch_equations(i) && (z[i] > 0.0) != (positive[i] != 0) &&
-        std::fabs(z[i]) < kNear) {
+        std::fabs(z[i]) < kNearChange) {
       turned.push_back(i);
     }
   }
@@ -63,7 +63,7 @@ void ReducedModel::State::find_ties(double t, ConstVec x) {
     }
   }
   for (const std::size_t i : turned) {
-    const double unknowable = kSolved * sizes[i];
+    const double unknowable = kHolds * sizes[i];
     if (std::fabs(z[i]) <= unknowable) {
       ties.push_back({i, positive[i] != 0 ? 2.0 * unknowable : -2.0 * unknowable});
     }

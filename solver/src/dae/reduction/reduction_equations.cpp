@@ -15,8 +15,6 @@ bool nothing_hidden(const IndexAnalysis& analysis) {
 }
 
 Eigen::Index scaled_rank(const Eigen::MatrixXd& matrix) {
-  // As the threshold of ranks of the analysis, with room for the rounding of one more elimination.
-  constexpr double kIndependent = 1e-9;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
   qr.setThreshold(kIndependent);
   return qr.rank();

@@ -20,7 +20,7 @@ namespace {
 
 // Passes of an event before its unknowns go from surface to surface: few cascades that end by
 // themselves are longer.
-constexpr int kPatience = 10;
+constexpr int kMostPasses = 10;
 // Halvings of the way, to about a rounding.
 constexpr int kHalvings = 52;
 
@@ -60,7 +60,7 @@ bool ReducedModel::State::leads_elsewhere(double t, ConstVec taken_at, Vec x) {
     return false;
   };
   if (!differs(1.0)) return false;
-  if (++passes_on_the_way > kPatience) {
+  if (++passes_on_the_way > kMostPasses) {
     double first = 0.0, last = 1.0;
     for (int i = 0; i < kHalvings; ++i) {
       const double middle = 0.5 * (first + last);

@@ -12,8 +12,6 @@
 namespace saltus {
 namespace {
 
-// Other states are taken where the unknowns move so much faster than those at hand.
-constexpr double kMuchFaster = 3.0;
 // A move that no impulse makes counts this much less than one that an impulse makes. Its square is
 // what an impulse is wrong by before it is taken again; well above what counts as dependent.
 constexpr double kDetour = 1e-5;

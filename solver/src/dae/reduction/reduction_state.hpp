@@ -15,6 +15,11 @@
 
 namespace saltus {
 
+/// Other states are taken where the unknowns move so much faster than those at hand.
+inline constexpr double kMuchFaster = 3.0;
+/// Of variables or equations, in a message.
+inline constexpr std::size_t kMostNames = 5;
+
 struct ReducedModel::State {
   State(Model& m, ReductionOptions o)
       : model(m), options(std::move(o)), is_explicit(m.is_explicit()) {}

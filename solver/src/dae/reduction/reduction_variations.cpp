@@ -6,25 +6,11 @@
 #include <utility>
 
 #include "core/at.hpp"
+#include "point_derivatives.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/named_variables.hpp"
 
 namespace saltus {
-namespace {
-
-// The levels of the rows of a reduction, and of what is computed from the solution none.
-std::vector<int> levels(const Reduction& r, EquationDerivatives& equations) {
-  std::vector<int> level(equations.array().equations(), -1);
-  const std::size_t own = level.size() - equations.computed().size();
-  for (const ExtendedSystem::Row& row : r.system.rows()) {
-    if (at(row.equation) < own) {
-      level[at(row.equation)] = std::max(level[at(row.equation)], row.level);
-    }
-  }
-  return level;
-}
-
-}  // namespace
 
 ReductionVariations::ReductionVariations(Reduction& reduction, EquationDerivatives& equations,
                                          std::span<const std::size_t> parameters)
@@ -34,7 +20,7 @@ ReductionVariations::ReductionVariations(Reduction& reduction, EquationDerivativ
       states_(reduction.solver.selection().states),
       kept_(reduction.kept),
       n_(reduction.system.unknowns()),
-      known_(equations.array(), levels(reduction, equations), reduction.system.scale()),
+      known_(equations.array(), levels_of(reduction, equations), reduction.system.scale()),
       point_(known_.columns().size()),
       entries_(known_.pattern().entries()) {
   row_of_.assign(known_.rows().size(), -1);

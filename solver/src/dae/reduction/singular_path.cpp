@@ -24,7 +24,6 @@ constexpr double kSingular = 1e-9;
 constexpr double kSingularAhead = 3e-4;
 // What takes part in a singular vector by less than this, beside the largest part, is not named.
 constexpr double kNamed = 0.1;
-constexpr std::size_t kMostNames = 5;
 constexpr std::size_t kMostDense = 1500;
 
 /// The straight line between two points of a run.
@@ -96,7 +95,7 @@ std::string time_text(double t) {
   return text.data();
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
     text += (text.empty() ? "" : ", ") + name;
@@ -185,8 +184,8 @@ bool ReducedModel::State::look_for_singularity(double t) {
   }
   throw DaeError(DaeError::Reason::index_changed, t, failing->equations, failing->unknowns,
                  "the equations become singular at t = " + time_text(t) + " (" +
-                     to_string(r.analysis.values) + " before): " + listed(failing->equations) +
-                     " cannot determine " + listed(failing->unknowns) +
+                     to_string(r.analysis.values) + " before): " + joined(failing->equations) +
+                     " cannot determine " + joined(failing->unknowns) +
                      " there. A coefficient becomes zero, two solutions meet and end (a fold), or "
                      "a mechanism reaches a singular position: stop before, or describe what "
                      "happens there by equations of its own (an if)");
@@ -215,7 +214,7 @@ void ReducedModel::State::require_regular_path() {
       "the equations are singular near t = " + time_text(when) + ": the way from t = " +
           number_text(line.begin.time) + " to " + number_text(line.end.time) + " (" +
           to_string(r.analysis.values) + " at both) led past a point where " +
-          (names ? listed(equations) + " cannot determine " + listed(unknowns)
+          (names ? joined(equations) + " cannot determine " + joined(unknowns)
                  : "they do not determine all unknowns") +
           ". A coefficient passes through zero there, or a mechanism through a singular position: "
           "stop before, or describe what happens there by equations of its own (an if)");

@@ -11,7 +11,6 @@ namespace {
 
 // Each unknown is looked at alone, as long as that is not too much work.
 constexpr std::size_t kMostLookedAt = 30;
-constexpr std::size_t kMostNames = 5;
 
 // Somewhere beside it, and not by the same amount for any two.
 double beside(double x, double nominal, std::size_t j) {

@@ -12,16 +12,10 @@
 namespace saltus {
 namespace {
 
-// Relative to the largest pivot of rows of the size one.
-constexpr double kIndependent = 1e-9;
 // Rows of the first level are linear in their derivatives; in higher ones these are multiplied with
 // each other.
-constexpr int kMostIterations = 8;
-constexpr double kDone = 1e-8;
-// From this many columns on sparse factorisations are faster.
-constexpr std::size_t kMany = 150;
-// Beside the largest entry of its row, the rounding of a zero.
-constexpr double kRounding = 1e-14;
+constexpr int kMostRounds = 8;
+constexpr double kUnchanged = 1e-8;
 
 // Multiplies the entries of derivatives by their units and brings their rows, and the rests of
 // these, to the size one. A row that has none is not to be satisfied by them.
@@ -40,7 +34,7 @@ void scale(const ExtendedSystem& system, ConstVec units, Vec entries, Vec rest) 
     largest[r] = std::max(largest[r], std::fabs(entry));
   });
   for_each(system.unknowns(), [&](std::size_t r, std::size_t, double& entry) {
-    entry = std::fabs(entry) > kRounding * largest[r] ? entry : 0.0;
+    entry = std::fabs(entry) > kRoundedZero * largest[r] ? entry : 0.0;
     size[r] = std::max(size[r], std::fabs(entry));
   });
   for_each(system.unknowns(), [&](std::size_t r, std::size_t, double& entry) {
@@ -54,7 +48,7 @@ void scale(const ExtendedSystem& system, ConstVec units, Vec entries, Vec rest) 
 std::vector<double> smallest_step(const ExtendedSystem& system, ConstVec entries, ConstVec rest) {
   const std::size_t columns = system.columns().size(), n = system.unknowns();
   std::vector<double> step(columns, 0.0);
-  if (columns >= kMany) {
+  if (columns >= kManyColumns) {
     std::vector<Mobility> mobility(columns, Mobility::free);
     std::fill_n(mobility.begin(), n, Mobility::held);
     LeastChange smallest;
@@ -81,7 +75,7 @@ bool take_smallest_derivatives(ExtendedSystem& system, double t, Vec z, ConstVec
   std::vector<double> entries(system.pattern().entries());
   std::vector<double> rest(system.rows().size());
   std::fill(z.begin() + static_cast<std::ptrdiff_t>(n), z.end(), 0.0);
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMostRounds; ++iteration) {
     if (system.values(t, z, rest) == Eval::discard ||
         system.jacobian(t, z, entries) == Eval::discard) {
       break;
@@ -94,7 +88,7 @@ bool take_smallest_derivatives(ExtendedSystem& system, double t, Vec z, ConstVec
       const double part = std::fabs(step[c]) / (1.0 + std::fabs(z[c]) / weight[c]);
       size = part <= size ? size : part;  // not a number stays
     }
-    if (size <= kDone) {
+    if (size <= kUnchanged) {
       return true;
     }
   }

@@ -11,10 +11,8 @@
 namespace saltus {
 namespace {
 
-// In matrices whose rows and columns have the size one.
-constexpr double kIndependent = 1e-9;
 // An unknown follows from those of higher order where it is not this much smaller in its equation.
-constexpr double kClearly = 1e-3;
+constexpr double kFollows = 1e-3;
 
 // Derivatives and unknowns that cannot be states first, then the others, those of the highest order
 // last.
@@ -27,7 +25,7 @@ StateSelection states_of(const ExtendedSystem& system, ConstVec scaled,
   }
   const Elimination found = eliminate(system.pattern(), scaled,
                                       {.stage = stage,
-                                       .clearly = std::vector<double>(at(1 + highest), kClearly),
+                                       .clearly = std::vector<double>(at(1 + highest), kFollows),
                                        .tolerance = kIndependent});
   std::vector<char> pivot(stage.size(), 0);
   for (const int c : found.columns) {

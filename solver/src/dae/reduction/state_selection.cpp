@@ -10,11 +10,6 @@
 namespace saltus {
 namespace {
 
-// Relative to the largest pivot of matrices whose rows and columns have the size one.
-constexpr double kIndependent = 1e-9;
-// From this many columns on sparse elimination is faster.
-constexpr std::size_t kMany = 150;
-
 std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector<int>& states) {
   std::vector<int> free;
   auto state = states.begin();
@@ -32,13 +27,12 @@ std::vector<int> all_columns_but(const ExtendedSystem& system, const std::vector
 // where the derivatives of an unknown are measured in one unit. Brought to the size one, a column
 // of roundings would seem to give its row a freedom.
 std::vector<double> without_roundings(const ExtendedSystem& system, ConstVec entries) {
-  constexpr double kRounding = 1e-14;
   const SparseEquilibrated scaled(system.pattern(), entries, [&](std::size_t c) {
     return static_cast<std::size_t>(system.columns()[c].unknown);
   });
   std::vector<double> rest(entries.begin(), entries.end());
   for (std::size_t k = 0; k < rest.size(); ++k) {
-    rest[k] = std::fabs(scaled.values[k]) > kRounding ? rest[k] : 0.0;
+    rest[k] = std::fabs(scaled.values[k]) > kRoundedZero ? rest[k] : 0.0;
   }
   return rest;
 }
@@ -136,7 +130,7 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec all_entries,
     return chosen;
   }
   const std::vector<double> entries = without_roundings(system, all_entries);
-  if (system.columns().size() >= kMany) {
+  if (system.columns().size() >= kManyColumns) {
     return select_among_many(system, entries, candidates, weight);
   }
   const Equilibrated scaled(dense(system.pattern(), entries));

@@ -15,7 +15,6 @@ namespace saltus {
 namespace {
 
 constexpr std::string_view kName = "Radau";
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // A step that ends this little short of the barrier is lengthened to it.
 constexpr double kNearBarrier = 1.01;
 constexpr double kDiscardFactor = 0.25;

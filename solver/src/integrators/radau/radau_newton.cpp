@@ -16,8 +16,6 @@ using namespace radau;
 
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr int kMost = RadauControl::kMostIterations;
 // How far, in tolerances, from the solution of the stage equations iterations may stop.
 constexpr double kMostLeft = 0.03;
 // What a contraction is taken to be, at least, as long as the derivatives have not proved
@@ -171,7 +169,7 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
       last_ratio = ratio;
       if (!(rate < kDiverges)) return Outcome::not_convergent;
       rate_sum = rate / (1.0 - rate);
-      const int left = kMost - iterations;
+      const int left = RadauControl::kMostIterations - iterations;
       double expected = rate_sum * change / goal;
       for (int later = 0; later < left; ++later) {
         expected *= rate;
@@ -197,13 +195,13 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
         peak[i] = std::max(peak[i], std::fabs(z3[i] + y0[i]));
       }
       if (rate_sum * outside <= goal) return Outcome::good;
-      if (outside > kStillGains * last_outside || iterations >= kMost) {
+      if (outside > kStillGains * last_outside || iterations >= RadauControl::kMostIterations) {
         outside_is_rough = outside * relative > kRoughly && is_rough();
         return Outcome::good;
       }
       last_outside = outside;
     }
-    if (iterations >= kMost) return Outcome::not_convergent;
+    if (iterations >= RadauControl::kMostIterations) return Outcome::not_convergent;
   }
 }
 

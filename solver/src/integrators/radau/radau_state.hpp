@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "stage_variations.hpp"
 
 namespace saltus {
+
+inline constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// What the method remembers. Its functions are in five files: radau.cpp chooses steps,
 /// radau_step.cpp attempts one, radau_newton.cpp solves for its stages, radau_variations.cpp for

@@ -15,13 +15,6 @@ namespace saltus {
 
 using namespace radau;
 
-namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr int kMost = RadauControl::kMostIterations;
-
-}  // namespace
-
 // The stages that Newton's method has found.
 Eval Radau::State::linearize_stages(double t, double t_end, double h) {
   const double per_step = 1.0 / h;
@@ -92,7 +85,7 @@ Radau::State::Outcome Radau::State::solve_part(std::size_t parameter, double h,
     const bool settled = outside <= rounding || sum * outside <= goal ||
                          (iteration > 1 && outside > kStillGains * last_outside);
     if ((sum * change <= goal || change <= rounding) && settled) return Outcome::good;
-    if (iteration >= kMost) return Outcome::not_convergent;
+    if (iteration >= RadauControl::kMostIterations) return Outcome::not_convergent;
     last = std::max(change, kEpsilon);
     last_of_all = std::max(of_all, kEpsilon);
     last_outside = outside;

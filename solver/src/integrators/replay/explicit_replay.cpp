@@ -35,8 +35,8 @@ constexpr double first_weight(const Row& row) {
 // A step whose error is this many times the tolerance was none of the run's.
 constexpr double kMostError = 2.0;
 // So far from each other may the end of the run's step and that of another way to it be.
-constexpr double kMostApart = 100.0;
-constexpr int kMostSteps = 1024;
+constexpr double kFarthestEnd = 100.0;
+constexpr int kMostParts = 1024;
 
 }  // namespace
 
@@ -99,7 +99,7 @@ bool ExplicitReplay::pull_step(double t, double h, Direction& gradient) {
 Replayed ExplicitReplay::pull(const Interval& interval, Direction& gradient) {
   const std::size_t n = interval.from.size();
   int steps = 1;
-  for (; steps <= kMostSteps; steps *= 2) {
+  for (; steps <= kMostParts; steps *= 2) {
     const double h = interval.length() / steps;
     points_.assign(interval.from.begin(), interval.from.end());
     bool is_good = true;
@@ -112,10 +112,10 @@ Replayed ExplicitReplay::pull(const Interval& interval, Direction& gradient) {
     }
     if (is_good) break;
   }
-  if (steps > kMostSteps) return Replayed::elsewhere;
+  if (steps > kMostParts) return Replayed::elsewhere;
   for (std::size_t i = 0; i < n; ++i) {
     const double apart = std::fabs(stages_[6][i] - interval.to[i]);
-    if (!(apart <= kMostApart * scale_.of(i, interval.from[i], interval.to[i]))) {
+    if (!(apart <= kFarthestEnd * scale_.of(i, interval.from[i], interval.to[i]))) {
       return Replayed::elsewhere;
     }
   }

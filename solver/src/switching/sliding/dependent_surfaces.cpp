@@ -22,7 +22,7 @@ constexpr double kSoftness = 1e-8;
 // So near to a side, in the soft problem, is at it.
 constexpr double kArrived = 1e-6;
 // Rates of what neither leaves nor stays, in the push towards the surface.
-constexpr double kRounding = 1e-10;
+constexpr double kRoundingOfRates = 1e-10;
 // Changes of sides a surface, when the exact rates are looked at: a bound that no example comes
 // near.
 constexpr std::size_t kMostRounds = 4;
@@ -121,7 +121,7 @@ std::vector<Motion> dependent_motion(const OwnTerms& terms, std::span<const doub
     for (std::size_t j = 0; j < m && right; ++j) {
       if (motion.sides[j] != Side::on) {
         const double rate = terms.rate(motion.shares, j);
-        right = (motion.sides[j] == Side::positive ? -rate : rate) <= kRounding * pushes[j];
+        right = (motion.sides[j] == Side::positive ? -rate : rate) <= kRoundingOfRates * pushes[j];
         sides[j] = right ? sides[j] : Side::on;
       } else if (std::isnan(given[j]) && !(motion.shares[j] > 0.0 && motion.shares[j] < 1.0)) {
         right = false;

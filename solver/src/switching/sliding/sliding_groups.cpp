@@ -23,8 +23,6 @@ using sliding::Surface;
 
 namespace {
 
-// Two evaluations of one field at one point.
-constexpr double kSameField = 1e-9;
 constexpr const char* kCoupled = "more than three surfaces meet whose equations are coupled";
 
 std::vector<std::vector<std::size_t>> joined(const std::vector<std::vector<std::size_t>>& groups,

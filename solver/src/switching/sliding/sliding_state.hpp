@@ -15,6 +15,9 @@
 
 namespace saltus {
 
+/// Two evaluations of one field at one point differ by less, relative to its size.
+inline constexpr double kSameField = 1e-9;
+
 /// Everything about a sliding model. Its functions are in several files: sliding_model.cpp
 /// forwards, sliding_motion.cpp moves between events, sliding_events.cpp asks and
 /// sliding_decisions.cpp decides at events, black_box.cpp doubts.

@@ -15,13 +15,6 @@ using sliding::Point;
 using sliding::Side;
 using sliding::Surface;
 
-namespace {
-
-// Two evaluations of one field at one point.
-constexpr double kSameField = 1e-9;
-
-}  // namespace
-
 // Where several surfaces meet, a motion on all of them combines four or more fields under too few
 // conditions. It is unique nevertheless if each surface switches a term of its own.
 void SlidingModel::State::check_unique(const Point& point, double t) const {
