@@ -60,6 +60,12 @@ TEST_CASE("a black box slides, and shows the mixture", "[fmu_simulation]") {
   CHECK(std::fabs(run["force"].back() - std::sin(10.0) / 2) < 1e-5);
 }
 
+TEST_CASE("a two-point controller is nothing to warn of", "[fmu_simulation]") {
+  const auto run = simulate(SALTUS_OWN_FMU_DIR "/two_point_room.fmu");
+  CHECK(run.events().size() == 45);
+  CHECK(run.warnings().empty());
+}
+
 TEST_CASE("inputs of an FMU are set step by step, and a reset run repeats", "[fmu_simulation]") {
   for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
     auto pass = simulation_of(fmu("feedthrough"), {.stop = 2.0}, {.interface = interface});

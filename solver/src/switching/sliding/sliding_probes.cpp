@@ -177,6 +177,9 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
       sides->drop(visit.slot);
     }
     sides->configurations().select(slot());
+    // While it slides on others, the motion crosses what it has reached.
+    meeting->surround(std::vector<Configurations::Slot>(meeting->slots().size(), slot()));
+    points[0].known = points[1].known = false;
     return;
   }
   decide(t, y, arrived, update);
@@ -237,7 +240,12 @@ void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& updat
     refuse(t, reached.front().indicator, kTooMany);
     reached.clear();
   }
-  if (reached.size() > 1 || regroups) {
+  // Of a black box nobody knows whether the configurations before the event are what those after it
+  // become beyond the surface: a memory may have changed. They are asked.
+  const bool may_remember =
+      reached.size() == 1 && model.capabilities().indicator_rates == nullptr &&
+      sides->configurations().remembers_the_past() && distance_to_show(slot(), t, y, reached);
+  if (reached.size() > 1 || may_remember || regroups) {
     probe_around(t, y, std::move(reached));
     update.iterate = true;
     return;

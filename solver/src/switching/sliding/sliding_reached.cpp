@@ -76,13 +76,16 @@ void SlidingModel::State::settle_again(double t, ConstVec y) {
 void SlidingModel::State::probe_around(double t, ConstVec y, std::vector<Surface> reached) {
   const std::size_t known = on->size();
   sliding::Combination after(known, 0);
+  shown = least_shown();
+  if (reached.size() == 1) {
+    shown = std::max(shown, distance_to_show(slot(), t, y, reached).value_or(0.0));
+  }
   std::vector<Surface> surfaces = on->surfaces();
   for (Surface& surface : reached) {
     after.push_back(static_cast<char>(was_positive[surface.indicator] == 0));
     surfaces.push_back(std::move(surface));
   }
   meeting->become(std::move(surfaces), kept.empty() ? on->slots() : kept);
-  shown = least_shown();
   if (meeting->is_grouped()) {
     checks_pairs = regroups = false;
     probe_groups(t, y, slot(), on->combinations().groups());
