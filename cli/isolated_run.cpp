@@ -131,6 +131,8 @@ void IsolatedRun::take(std::uint32_t kind) {
       event.kind = stream_.get<EventKind>();
       event.indicators.resize(stream_.get_count());
       for (std::string& name : event.indicators) name = stream_.get_text();
+      stream_.get_all<IndicatorChange>(event.changes);
+      event.changes.resize(event.indicators.size(), IndicatorChange::unknown);
       stream_.get_all<double>(event.time_sensitivities);
       ports_.rows.event(std::move(event));
       break;

@@ -89,8 +89,10 @@ void ResultFiles::write_plot(const RunRecord& record, const std::string& title) 
                            .values = column.values});
   }
   for (const importer::RecordedEvent& event : record.events) {
-    importer::PlotEvent shown{
-        .time = event.time, .kind = to_string(event.kind), .indicators = event.indicators};
+    importer::PlotEvent shown{.time = event.time, .kind = to_string(event.kind)};
+    for (std::size_t i = 0; i < event.indicators.size(); ++i) {
+      shown.indicators.push_back(with_change(event.indicators[i], event.changes.at(i)));
+    }
     for (std::size_t i = 0; i < event.time_sensitivities.size(); ++i) {
       shown.notes.push_back(fmt::format("dt/d({}) = {:.9g}", plan_.sensitivities.at(i),
                                         event.time_sensitivities[i] + 0.0));

@@ -27,17 +27,21 @@ const char* name_of(RunRecord::Outcome outcome) {
 /// The derivatives of the time stand by the names of what it was differentiated by.
 std::string event_json(const importer::RecordedEvent& event,
                        const std::vector<std::string>& sensitivities) {
-  std::string names;
-  for (const std::string& name : event.indicators) {
-    names += (names.empty() ? "" : ", ") + json_string(name);
+  std::string names, changes;
+  for (std::size_t i = 0; i < event.indicators.size(); ++i) {
+    const char* const between = i == 0 ? "" : ", ";
+    const std::string change = to_string(event.changes.at(i));
+    names += between + json_string(event.indicators[i]);
+    changes += between + (change.empty() ? "null" : json_string(change));
   }
   std::string rates;
   for (std::size_t i = 0; i < sensitivities.size() && i < event.time_sensitivities.size(); ++i) {
     rates += fmt::format("{}{}: {}", rates.empty() ? "" : ", ", json_string(sensitivities[i]),
                          json_number(event.time_sensitivities[i] + 0.0));
   }
-  return fmt::format(R"({{"time": {}, "kind": "{}", "indicators": [{}]{}}})",
+  return fmt::format(R"({{"time": {}, "kind": "{}", "indicators": [{}]{}{}}})",
                      json_number(event.time), to_string(event.kind), names,
+                     changes.empty() ? "" : ", \"changes\": [" + changes + "]",
                      rates.empty() ? "" : ", \"time_sensitivities\": {" + rates + "}");
 }
 

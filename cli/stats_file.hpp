@@ -16,7 +16,8 @@ namespace saltus::cli {
 ///      "steps": 56, "rejected": 2, "restarts": 12, "rhs_evaluations": 362,
 ///      "jacobians": 0, "factorizations": 0, "indicator_evaluations": 410,
 ///      "methods": [{"time": 0, "method": "dormand-prince", "why": "..."}],
-///      "events": [{"time": 0.45, "kind": "state", "indicators": ["h <= 0"]}]}
+///      "events": [{"time": 0.45, "kind": "state", "indicators": ["h <= 0"],
+///                  "changes": ["became true"]}]}
 ///
 /// Outcomes are "reached_stop", "terminated_by_model", "failed" and "interrupted"; the last two
 /// have an error. What is not known is null: a co-simulation FMU does not tell its steps. There are

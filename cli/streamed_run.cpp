@@ -49,6 +49,7 @@ class StreamedRows : public importer::RunSink {
     stream_.put(event.kind);
     stream_.put(event.indicators.size());
     for (const std::string& name : event.indicators) stream_.put_text(name);
+    stream_.put_all(std::span<const IndicatorChange>(event.changes));
     stream_.put_all(std::span<const double>(event.time_sensitivities));
     stream_.send();
   }

@@ -83,8 +83,12 @@ std::string event_table(const RunPlan& plan, const RunRecord& record) {
     std::vector<std::string> line{fmt::format("{:.12g}", event.time)};
     for (const double rate : event.time_sensitivities)
       line.push_back(fmt::format("{:.9g}", rate + 0.0));
-    line.insert(line.end(), {to_string(event.kind),
-                             printable(fmt::format("{}", fmt::join(event.indicators, ", ")))});
+    std::vector<std::string> changed;
+    for (std::size_t i = 0; i < event.indicators.size(); ++i) {
+      changed.push_back(with_change(event.indicators[i], event.changes.at(i)));
+    }
+    line.insert(line.end(),
+                {to_string(event.kind), printable(fmt::format("{}", fmt::join(changed, ", ")))});
     table.add(line);
   }
   std::string text = "\n" + table.text(true);

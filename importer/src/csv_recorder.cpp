@@ -227,7 +227,10 @@ void Recorder::sample(double t, Moment moment) {
 }
 
 void Recorder::event(const EventRecord& record) {
-  RecordedEvent event{.time = record.time, .kind = record.kind, .indicators = {}};
+  RecordedEvent event{.time = record.time,
+                      .kind = record.kind,
+                      .indicators = {},
+                      .changes = {record.changes.begin(), record.changes.end()}};
   if (state_->options.event_time_sensitivities) {
     event.time_sensitivities = state_->options.event_time_sensitivities();
   }
@@ -235,6 +238,7 @@ void Recorder::event(const EventRecord& record) {
     event.indicators.push_back(state_->indicator_name ? state_->indicator_name(i)
                                                       : fmt::format("indicator {}", i));
   }
+  event.changes.resize(event.indicators.size(), IndicatorChange::unknown);
   state_->sink->event(std::move(event));
 }
 

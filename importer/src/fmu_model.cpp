@@ -204,6 +204,21 @@ Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
 
 ConstVec FmuModel::parts() const { return state_->parts; }
 
+// An FMU may show its indicators as positive in every phase, so that all of them fall at events:
+// ours do where they can slide. Those that rise are what they are; of ours they are margins of
+// conditions then, positive where these hold.
+IndicatorChange FmuModel::change(std::size_t indicator, bool was_positive) const {
+  State& s = *state_;
+  s.has_risen.resize(s.shape.indicators, 0);
+  if (indicator >= s.has_risen.size()) return IndicatorChange::unknown;
+  if (!was_positive) s.has_risen[indicator] = 1;
+  if (s.has_risen[indicator] == 0) return IndicatorChange::unknown;
+  if (s.instance->description().generation_tool.starts_with("Saltus")) {
+    return was_positive ? IndicatorChange::became_false : IndicatorChange::became_true;
+  }
+  return was_positive ? IndicatorChange::fell : IndicatorChange::rose;
+}
+
 double FmuModel::next_kink(double t) const {
   return state_->inputs ? state_->inputs->next_kink(t) : kNever;
 }

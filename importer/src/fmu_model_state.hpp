@@ -76,6 +76,7 @@ struct FmuModel::State {
   Shape shape;
   std::vector<std::string> state_names;
   std::vector<std::string> indicator_names;
+  std::vector<char> has_risen;  ///< per indicator, see `FmuModel::change`
   std::vector<double> watched;  ///< what the FMU gives as event indicators: these, and behind them
   std::vector<double> parts;    ///< comparisons, see `Model::parts`
 

@@ -53,8 +53,11 @@ Plot plot_of(const SimulationResult& run) {
                            .values = {run[name].begin(), run[name].end()}});
   }
   for (const SimulationResult::Event& event : run.events()) {
-    plot.events.push_back(
-        {.time = event.time, .kind = to_string(event.kind), .indicators = event.conditions});
+    PlotEvent shown{.time = event.time, .kind = to_string(event.kind)};
+    for (std::size_t i = 0; i < event.conditions.size(); ++i) {
+      shown.indicators.push_back(with_change(event.conditions[i], event.changes.at(i)));
+    }
+    plot.events.push_back(std::move(shown));
   }
   plot.sliding = sliding_phases(run);
   for (const Warning& warning : run.warnings()) plot.warnings.push_back(to_string(warning));

@@ -161,8 +161,10 @@ void ModeController::State::handle_event(const Arrival& arrival, EventKind kind)
   guard.event(arrival);
   show(Moment::before_event);
   system.enter_event_mode();
-  const EventRecord record{
+  EventRecord record{
       .time = t, .kind = kind_of(kind, iterate_events()), .indicators = arrival.indicators};
+  // A motion that goes on along a surface is on neither side of it.
+  if (record.kind == EventKind::state) record.changes = arrival.changes;
   for (Observer* observer : observers) {
     observer->event(record);
   }

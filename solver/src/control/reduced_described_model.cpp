@@ -256,6 +256,11 @@ Capabilities ReducedDescribedModel::capabilities() {
           .diagnosis = this};
 }
 
+IndicatorChange ReducedDescribedModel::change(std::size_t indicator, bool was_positive) const {
+  const EventHints* const hints = model_->capabilities().hints;
+  return hints != nullptr ? hints->change(indicator, was_positive) : IndicatorChange::unknown;
+}
+
 ConstVec ReducedDescribedModel::parts() const {
   const EventHints* const hints = model_->capabilities().hints;
   return hints != nullptr ? hints->parts() : ConstVec{};

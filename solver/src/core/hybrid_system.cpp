@@ -27,6 +27,26 @@ const char* to_string(EventKind kind) {
   return "unknown";
 }
 
+const char* to_string(IndicatorChange change) {
+  switch (change) {
+    case IndicatorChange::unknown:
+      return "";
+    case IndicatorChange::became_true:
+      return "became true";
+    case IndicatorChange::became_false:
+      return "became false";
+    case IndicatorChange::rose:
+      return "rose";
+    case IndicatorChange::fell:
+      return "fell";
+  }
+  return "";
+}
+
+std::string with_change(const std::string& name, IndicatorChange change) {
+  return change == IndicatorChange::unknown ? name : name + ' ' + to_string(change);
+}
+
 std::string HybridSystem::indicator_name(std::size_t i) const {
   return "indicator " + std::to_string(i);
 }

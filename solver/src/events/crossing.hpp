@@ -85,6 +85,8 @@ class CrossingLocator {
   Instant time() const { return event_time_; }
   ConstVec unknowns() const { return event_y_; }
   const std::vector<std::size_t>& changed() const { return changed_; }
+  /// The domain of the phase that it belongs to.
+  bool was_positive(std::size_t indicator) const { return side_[indicator] > 0.0; }
   /// Of a crossing in the first step of a phase: whether the indicators that have changed moved by
   /// no more than rounding in it.
   bool is_below_rounding();

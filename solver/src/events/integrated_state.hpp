@@ -30,6 +30,7 @@ struct IntegratedModel::State {
   // The last state event, and the length of the run.
   double event_time = -kNever;
   std::vector<std::size_t> event_indicators;
+  std::vector<IndicatorChange> event_changes;
   double length = 1.0;
 
   // A step may reach beyond the point of rest while reports inside it are served.
@@ -90,6 +91,12 @@ struct IntegratedModel::State {
           phase_steps == 1 && t - event_time < kShort * length && locator.is_below_rounding();
       event_time = t;
       event_indicators.assign(arrival.indicators.begin(), arrival.indicators.end());
+      event_changes.clear();
+      for (const std::size_t i : event_indicators) {
+        event_changes.push_back(hints != nullptr ? hints->change(i, locator.was_positive(i))
+                                                 : IndicatorChange::unknown);
+      }
+      arrival.changes = event_changes;
     }
     return arrival;
   }

@@ -102,6 +102,7 @@ class FmuModel : public Model, private EventHints {
   double next_kink(double t) const override;
   /// Nobody knows how the FMU finds them.
   bool iterates_for_indicators() const override { return true; }
+  IndicatorChange change(std::size_t indicator, bool was_positive) const override;
 
   struct State;
   std::unique_ptr<State> state_;

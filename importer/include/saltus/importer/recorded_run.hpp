@@ -32,6 +32,8 @@ struct RecordedEvent {
   double time = 0.0;
   EventKind kind = EventKind::state;
   std::vector<std::string> indicators;  ///< names
+  /// What became of each.
+  std::vector<IndicatorChange> changes = {};
   /// How the time changes with what the run is differentiated by, in that order.
   std::vector<double> time_sensitivities = {};
 };

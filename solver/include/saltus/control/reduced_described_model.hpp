@@ -88,6 +88,7 @@ class ReducedDescribedModel final : public DescribedModel,
   Eval project(double t, Vec y) override;
   ConstVec parts() const override;
   bool iterates_for_indicators() const override { return true; }
+  IndicatorChange change(std::size_t indicator, bool was_positive) const override;
   void explain_failure(double t, ConstVec y) override;
 
   /// The configurations of the wrapped model, with the mode in which each was left.

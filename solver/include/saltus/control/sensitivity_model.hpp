@@ -128,6 +128,7 @@ class SensitivityModel final : public DescribedModel,
   ConstVec parts() const override;
   double next_kink(double t) const override;
   bool iterates_for_indicators() const override;
+  IndicatorChange change(std::size_t indicator, bool was_positive) const override;
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) override;
 
   // What differentiates the motion exactly; null: nobody does.

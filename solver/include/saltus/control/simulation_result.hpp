@@ -53,6 +53,9 @@ class SimulationResult {
     double time = 0.0;
     EventKind kind = EventKind::state;
     std::vector<std::string> conditions;  ///< as they are written in the model; none: a time event
+    /// What became of each: a condition that turns true and false again at one instant is two
+    /// events.
+    std::vector<IndicatorChange> changes;
     /// How the time changes with what `SimulationOptions::sensitivities` names, in that order.
     std::vector<double> time_sensitivities;
   };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <cstddef>
+
+#include "saltus/core/indicator_change.hpp"
 #include "saltus/core/types.hpp"
 
 namespace saltus {
@@ -71,6 +74,11 @@ class EventHints {
   /// Whether indicators may be found by iterations inside of the model, to about 1e-14 instead of
   /// to a rounding. Then crossings that near to each other are one event.
   virtual bool iterates_for_indicators() const { return false; }
+  /// What it means that this indicator has left its domain, which was z > 0 or not. Asked when an
+  /// event is found, before event mode.
+  virtual IndicatorChange change(std::size_t /*indicator*/, bool /*was_positive*/) const {
+    return IndicatorChange::unknown;
+  }
 };
 
 /// Knows reasons.

@@ -34,13 +34,14 @@ enum class EventKind {
 };
 const char* to_string(EventKind kind);
 
-/// Where a system stopped, why, and for an event what caused it. `indicators` is valid until the
-/// next call.
+/// Where a system stopped, why, and for an event what caused it. `indicators` and `changes`, one
+/// for each of them or none at all, are valid until the next call.
 struct [[nodiscard]] Arrival {
   double time = 0.0;
   Stop why = Stop::report;
   EventKind kind = EventKind::state;
   std::span<const std::size_t> indicators = {};
+  std::span<const IndicatorChange> changes = {};
   /// Of an event: since the one before, the indicators have moved by no more than rounding.
   bool below_rounding = false;
 };

@@ -12,11 +12,13 @@ namespace saltus {
 /// limit; a report that falls on an event is those two looks and no third.
 enum class Moment { initial, report, before_event, after_event, final };
 
-/// One stay in event mode. `indicators` is valid during the call.
+/// One stay in event mode. `indicators` and `changes`, one for each of them or none at all, are
+/// valid during the call.
 struct EventRecord {
   double time = 0.0;
   EventKind kind = EventKind::state;
   std::span<const std::size_t> indicators = {};
+  std::span<const IndicatorChange> changes = {};
 };
 
 /// Looks at a system while it rests. It receives no values: it reads what it was built with.

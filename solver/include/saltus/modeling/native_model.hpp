@@ -136,6 +136,11 @@ class NativeModel : public DescribedModel,
 
   ConstVec parts() const final { return parts_; }
   bool iterates_for_indicators() const final { return shape_.algebraics > 0; }
+  IndicatorChange change(std::size_t indicator, bool was_positive) const final {
+    return indicator >= shape_.indicators ? IndicatorChange::unknown
+           : was_positive                 ? IndicatorChange::became_false
+                                          : IndicatorChange::became_true;
+  }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) final;
 
   Eval evaluate(double t, ConstVec y, ConstVec yp) final {

@@ -140,6 +140,7 @@ class SlidingModel : public OdeModel,
   ConstVec parts() const override;
   double next_kink(double t) const override;
   bool iterates_for_indicators() const override;
+  IndicatorChange change(std::size_t indicator, bool was_positive) const override;
   /// Asks the wrapped model, and says why the motion does not slide, if that is what stopped it.
   void explain_failure(double t, ConstVec y) override;
 

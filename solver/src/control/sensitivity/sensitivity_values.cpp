@@ -72,6 +72,9 @@ ConstVec SensitivityModel::parts() const { return model_->capabilities().hints->
 double SensitivityModel::next_kink(double t) const {
   return model_->capabilities().hints->next_kink(t);
 }
+IndicatorChange SensitivityModel::change(std::size_t indicator, bool was_positive) const {
+  return model_->capabilities().hints->change(indicator, was_positive);
+}
 bool SensitivityModel::iterates_for_indicators() const {
   return model_->capabilities().hints->iterates_for_indicators();
 }

@@ -158,10 +158,12 @@ void SimulationRecorder::event(const EventRecord& record) {
   SimulationResult::Event event{.time = record.time,
                                 .kind = record.kind,
                                 .conditions = {},
+                                .changes = {record.changes.begin(), record.changes.end()},
                                 .time_sensitivities = system_.event_time_sensitivities()};
   for (const std::size_t i : record.indicators) {
     event.conditions.push_back(system_.system().indicator_name(i));
   }
+  event.changes.resize(event.conditions.size(), IndicatorChange::unknown);
   record_.content.events.push_back(std::move(event));
 }
 

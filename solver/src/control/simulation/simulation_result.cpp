@@ -124,8 +124,8 @@ std::string SimulationResult::summary() const {
   for (std::size_t i = 0; i < events().size() && i < kMostEventsShown; ++i) {
     const Event& event = events()[i];
     all += "  " + rounded(event.time) + "  " + to_string(event.kind);
-    for (const std::string& condition : event.conditions) {
-      all += "  " + condition;
+    for (std::size_t c = 0; c < event.conditions.size(); ++c) {
+      all += "  " + with_change(event.conditions[c], event.changes.at(c));
     }
     all += '\n';
   }

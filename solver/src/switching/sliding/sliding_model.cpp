@@ -213,6 +213,24 @@ double SlidingModel::next_kink(double t) const {
   return state_->hints != nullptr ? state_->hints->next_kink(t) : kNever;
 }
 
+// While the motion slides, and where indicators are shifted, they are shown as positive.
+IndicatorChange SlidingModel::change(std::size_t indicator, bool was_positive) const {
+  const State& s = *state_;
+  if (s.hints == nullptr || (s.sides && indicator >= s.indicators)) {
+    return IndicatorChange::unknown;
+  }
+  if (!s.sides || (s.free() && !s.is_shifted(indicator))) {
+    return s.hints->change(indicator, was_positive);
+  }
+  const auto in_domain = [&](std::size_t v) {
+    return s.domains[v * s.indicators + indicator] != 0;
+  };
+  const std::size_t count = s.on->slots().size();
+  bool known = s.domains.size() == count * s.indicators;
+  for (std::size_t v = 1; known && v < count; ++v) known = in_domain(v) == in_domain(0);
+  return known ? s.hints->change(indicator, in_domain(0)) : IndicatorChange::unknown;
+}
+
 // In free motion, what the wrapped model makes consistent is its own business.
 Eval SlidingModel::make_consistent(double t, Vec y, Vec yp) {
   State& s = *state_;
