@@ -2,6 +2,7 @@
 #include "saltus/control/sliding_described_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 
@@ -82,6 +83,55 @@ void SlidingDescribedModel::set_text(std::size_t variable, std::string_view valu
   blended_ = false;
   sliding_.outdate();
   model_->set_text(variable, value);
+}
+
+namespace {
+
+// In each of the configurations that the motion is made of.
+template <class Visit>
+void each_configuration(Configurations& sides, const SlidingModel& sliding, Visit visit) {
+  const Configurations::Slot selected = sides.selected();
+  for (const Configurations::Slot slot : sliding.memory().slots) {
+    sides.select(slot);
+    visit();
+  }
+  sides.select(selected);
+}
+
+}  // namespace
+
+// Each configuration has been shown its own side, a little beside the surface: what it has sampled
+// there differs by that much.
+std::optional<double> SlidingDescribedModel::held(std::size_t variable) {
+  constexpr double kBeside = 1e-9;
+  const Capabilities can = model_->capabilities();
+  if (can.configurations == nullptr) return can.directional->held(variable);
+  std::vector<double>& values = held_[variable];
+  values.clear();
+  each_configuration(*can.configurations, sliding_, [&] {
+    values.push_back(can.directional->held(variable).value_or(std::nan("")));
+  });
+  const double first = values.front();
+  const double size = std::max(std::fabs(first), variables()[variable].nominal.value_or(1.0));
+  const bool same = std::all_of(values.begin(), values.end(), [&](double value) {
+    return std::fabs(value - first) <= kBeside * size;
+  });
+  return same ? std::optional(first) : std::nullopt;
+}
+
+void SlidingDescribedModel::hold(std::size_t variable, double value) {
+  const Capabilities can = model_->capabilities();
+  if (can.configurations == nullptr) {
+    can.directional->hold(variable, value);
+  } else {
+    const std::vector<double>& values = held_[variable];
+    std::size_t next = 0;
+    each_configuration(*can.configurations, sliding_, [&] {
+      can.directional->hold(variable, values[next++] + (value - values.front()));
+    });
+  }
+  blended_ = false;
+  sliding_.outdate();
 }
 
 std::vector<std::byte> SlidingDescribedModel::save() const {

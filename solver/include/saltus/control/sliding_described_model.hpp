@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "saltus/core/described_model.hpp"
@@ -88,7 +90,7 @@ class SlidingDescribedModel final : public DescribedModel {
   /// Those of the model, while it does not slide.
   class Directions final : public Directional {
    public:
-    explicit Directions(const SlidingDescribedModel& owner) : owner_(owner) {}
+    explicit Directions(SlidingDescribedModel& owner) : owner_(owner) {}
     bool follows_motion() const override {
       return owner_.sliding_.surfaces() == 0 && own().follows_motion();
     }
@@ -106,14 +108,20 @@ class SlidingDescribedModel final : public DescribedModel {
     }
     void carry(std::vector<Direction>& directions, ConstVec y) override {
       own().carry(directions, y);
+      if (owner_.sliding_.surfaces() > 0) own().carry_in(owner_.sliding_.memory().slots);
     }
+    std::optional<double> held(std::size_t variable) override { return owner_.held(variable); }
+    void hold(std::size_t variable, double value) override { owner_.hold(variable, value); }
     bool carried() override { return own().carried(); }
     Pullback* pullback() override { return own().pullback(); }
 
    private:
     Directional& own() const { return *owner_.model_->capabilities().directional; }
-    const SlidingDescribedModel& owner_;
+    SlidingDescribedModel& owner_;
   };
+
+  std::optional<double> held(std::size_t variable);
+  void hold(std::size_t variable, double value);
 
   std::unique_ptr<DescribedModel> model_;
   SlidingModel sliding_;
@@ -122,6 +130,7 @@ class SlidingDescribedModel final : public DescribedModel {
   ObservedInputs inputs_;
   bool follows_inputs_;
   std::vector<double> numbers_;
+  std::map<std::size_t, std::vector<double>> held_;  // by variable, configuration by configuration
   bool blended_ = false;
 };
 

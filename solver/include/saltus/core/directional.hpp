@@ -58,9 +58,19 @@ class Directional {
   /// The first update after `Model::initialize` finds the directions of the start by itself, where
   /// start values depend on parameters.
   virtual void carry(std::vector<Direction>& directions, ConstVec y) = 0;
+  /// After `carry`, of a motion that slides: updates in these configurations count although each of
+  /// them sees another point, a little beside y. Where all of them give discrete numbers the same
+  /// directions, these are it.
+  virtual void carry_in(std::span<const std::size_t> /*slots*/) {}
   /// Ends that. False: bodies have assigned numbers somewhere else, and nobody took directions
   /// along.
   virtual bool carried() = 0;
+  /// The value of a discrete number in the configurations that the motion is made of, between
+  /// events; none where it has several there, or nobody knows.
+  virtual std::optional<double> held(std::size_t /*variable*/) { return {}; }
+  /// After `held`: gives it this value in all of them; its start value stays. For whoever takes differences, and
+  /// puts it back.
+  virtual void hold(std::size_t /*variable*/, double /*value*/) {}
   /// A step to y was accepted, between events; `directions` are those of y. Only of a model that
   /// `NamedVariables::needs_completed_steps`.
   virtual void accept(double /*t*/, ConstVec /*y*/, const std::vector<Direction>& /*directions*/) {}

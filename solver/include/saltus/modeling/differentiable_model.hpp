@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -83,10 +86,29 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     carries_ = &directions;
     carries_at_.assign(y.begin(), y.end());
     was_carried_ = was_missed_ = false;
+    slots_.clear();
+    taken_.clear();
+    times_taken_ = 0;
+  }
+  void carry_in(std::span<const std::size_t> slots) override {
+    slots_.assign(slots.begin(), slots.end());
   }
   bool carried() override {
-    carries_ = nullptr;
-    return was_carried_ || !was_missed_;
+    std::vector<Direction>* const directions = std::exchange(carries_, nullptr);
+    if (was_carried_ || (taken_.empty() && !was_missed_)) return true;
+    if (was_missed_ || times_taken_ != slots_.size()) return false;
+    *directions = std::move(taken_);
+    return true;
+  }
+  std::optional<double> held(std::size_t variable) override {
+    return this->values_.numbers()[this->variables()[variable].index];
+  }
+  void hold(std::size_t variable, double value) override {
+    const Variable& v = this->variables()[variable];
+    this->values_.load_discrete(this->watched_.members);
+    *this->watched_.members.numbers[v.index] = Watched(value);
+    this->values_.store_discrete(this->watched_.members);
+    this->load_all();
   }
 
   // The numbers with their rates, and one pass over the equations, decisions as they are.
@@ -121,7 +143,10 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     if (carries_ == nullptr || carries_->empty()) {
       return;
     }
-    if (was_carried_ || !std::equal(y.begin(), y.end(), carries_at_.begin())) {
+    const auto here = this->capabilities().configurations->selected();
+    if (!was_carried_ && std::find(slots_.begin(), slots_.end(), here) != slots_.end()) {
+      take_beside(t, y);
+    } else if (was_carried_ || !std::equal(y.begin(), y.end(), carries_at_.begin())) {
       Direction elsewhere = carries_->front();
       was_missed_ = carry_one(t, y, elsewhere) || was_missed_;
     } else {
@@ -131,6 +156,46 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
       was_carried_ = true;
     }
     forget_rates();
+  }
+  // One of the configurations of a motion that slides. What a body does to the states, or to the
+  // surface, is for the motion that goes on, which is none of theirs.
+  void take_beside(double t, ConstVec y) {
+    std::vector<Direction> taken = *carries_;
+    bool any = false;
+    for (std::size_t k = 0; k < taken.size(); ++k) {
+      const Direction& before = (*carries_)[k];
+      any = carry_one(t, y, taken[k]) || any;
+      was_missed_ = was_missed_ || taken[k].unknowns != before.unknowns ||
+                    moves_surface(t, y, before, taken[k]);
+    }
+    if (!any) return;
+    ++times_taken_;
+    for (std::size_t k = 0; k < taken_.size(); ++k) {
+      was_missed_ = was_missed_ || !are_same(taken_[k].numbers, taken[k].numbers);
+    }
+    if (taken_.empty()) taken_ = std::move(taken);
+  }
+  static bool are_same(const std::vector<double>& one, const std::vector<double>& other) {
+    constexpr double kSame = 1e-9;
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](double a, double b) {
+      return std::fabs(a - b) <= kSame * (std::fabs(a) + std::fabs(b));
+    });
+  }
+  // Whether a condition of the equations that is as near to zero as where the motion slides changes
+  // in another way than before.
+  bool moves_surface(double t, ConstVec y, const Direction& before, const Direction& after) {
+    constexpr double kNear = 1e-6;
+    std::vector<double> one(this->shape().indicators, 0.0), other = one;
+    if (indicators_along(t, y, before, one) == Eval::discard ||
+        indicators_along(t, y, after, other) == Eval::discard) {
+      return true;
+    }
+    // The decisions of this pass have left their margins there.
+    const std::vector<double>& margins = this->scratch_;
+    for (std::size_t i = 0; i < this->now_.locks.size(); ++i) {
+      if (std::fabs(margins[i]) <= kNear && one[i] != other[i]) return true;
+    }
+    return false;
   }
   // Returns whether anything was assigned that has a rate.
   bool carry_one(double t, ConstVec y, Direction& direction) {
@@ -196,6 +261,9 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
   std::vector<double> carries_at_;
   bool was_carried_ = false;
   bool was_missed_ = false;
+  std::vector<std::size_t> slots_;  // see `carry_in`
+  std::vector<Direction> taken_;    // by the first of them
+  std::size_t times_taken_ = 0;
   std::vector<double> z_;
 };
 

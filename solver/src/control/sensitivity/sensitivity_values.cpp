@@ -129,13 +129,20 @@ Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, 
   for (std::size_t i = 0; i < states_; ++i) {
     largest = std::max(largest, std::fabs(along.unknowns[i]) / nominals_[i]);
   }
-  std::vector<std::pair<std::size_t, double>> given;
-  for (std::size_t i = 0; i < along.numbers.size(); ++i) {
-    if (along.numbers[i] != 0.0 && model_->variables()[i].role == Role::discrete) {
-      lose(
-          t, model_->variables()[i].name,
-          "holds what depends on parameters, which is followed neither while the motion slides nor "
-          "for implicit equations");
+  std::vector<std::pair<std::size_t, double>> given, held;
+  Directional* const holder = model_->capabilities().directional;
+  for (std::size_t i = 0; i < along.numbers.size() && !lost_; ++i) {
+    const Variable& v = model_->variables()[i];
+    if (along.numbers[i] == 0.0 || v.role != Role::discrete) continue;
+    const std::optional<double> now = holder != nullptr ? holder->held(i) : std::nullopt;
+    if (!now) {
+      lose(t, v.name,
+           "holds what depends on parameters, which is not followed for implicit equations, nor "
+           "where it differs between the sides of a surface on which the motion slides");
+    } else {
+      const double size = *now != 0.0 ? std::fabs(*now) : v.nominal.value_or(1.0);
+      held.emplace_back(i, *now);
+      largest = std::max(largest, std::fabs(along.numbers[i]) / size);
     }
   }
   for (const Parameter& p : parameters_) {
@@ -158,12 +165,18 @@ Eval SensitivityModel::difference(double t, ConstVec y, const Direction& along, 
     for (const auto& [variable, value] : given) {
       model_->set_number(variable, value + s * along.numbers[variable]);
     }
+    for (const auto& [variable, value] : held) {
+      holder->hold(variable, value + s * along.numbers[variable]);
+    }
     answer = answer == Eval::ok ? read(t + s * along.time, at, values) : answer;
   };
   look(step, ahead);
   look(-step, behind);
   for (const auto& [variable, value] : given) {
     model_->set_number(variable, value);
+  }
+  for (const auto& [variable, value] : held) {
+    holder->hold(variable, value);
   }
   for (std::size_t i = 0; i < rates.size(); ++i) {
     rates[i] = (ahead[i] - behind[i]) / (2.0 * step);
