@@ -187,7 +187,7 @@ TEST_CASE("one call runs a model and answers by name", "[simulation]") {
   CHECK(run.integration().steps > 0);
   CHECK(run.choices().size() == 1);
   CHECK(run.summary().find("reached the stop time 2\n") != std::string::npos);
-  CHECK(run.summary().find("state  h < 0\n") != std::string::npos);
+  CHECK(run.summary().find("state  h < 0 became true\n") != std::string::npos);
 }
 
 TEST_CASE("values at any time of the run are as exact as its rows", "[simulation]") {
