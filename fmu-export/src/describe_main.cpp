@@ -186,6 +186,13 @@ bool describe(std::span<char*> arguments, const Asked& asked) {
   const std::string analysis = index + dae_description(dae);
   bool done = write(arguments[0], analysis) && write(arguments[1], parts(!arrays.all.empty()));
   const DefaultRun run = run_default_experiment();
+  if (!run.failure.empty()) {
+    warnings.add({.time = saltus::kBeforeTheRun,
+                  .subject = exported.model->name(),
+                  .message = "its default experiment does not come to its end, so that nobody can "
+                             "run the FMU without other values or inputs: " +
+                             run.failure});
+  }
   const std::string page =
       documentation_page({.index = analysis, .dae = dae, .self_test = self_test, .run = run});
   const auto dependencies = exported.model->dependencies();

@@ -39,6 +39,10 @@ WRONG = {
     "a start value out of range": (GOOD.replace('"}};', '", .max = 1.0}};', 1), "'x' starts at 2, outside its limits"),
     "a start value that is none": (GOOD.replace(".start = 2.0", ".start = 0.0 / 0.0"), "'x' starts at", "no finite number"),
     "a missing equation": (GOOD.replace("der(x) = -x;", ""), "never assigns der(x)"),
+    "an output that a branch leaves without a value": (
+        GOOD.replace("square = x * x;", "if (x > 1.9) square = x * x;"), "in its default experiment", "does not assign square"),
+    "a clock that never ticks": (
+        GOOD + " Discrete<int> n{\"n\"}; void events(Events<Real>& ev) { if (ev.every(-10)) n++; }", "positive interval, not -10"),
     "too few equations": (GOOD.replace("Output<Real> square", 'Algebraic<Real> a{"a"}; Output<Real> square'), "stays free", "a"),
 }
 

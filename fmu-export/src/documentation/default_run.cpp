@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "saltus/core/mistakes.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/core/observer.hpp"
 #include "saltus/fmu_export/export_fmu.hpp"
@@ -61,6 +63,22 @@ std::string csv_name(const std::string& name) {
   return quoted + "\"";
 }
 
+bool has_inputs(std::span<const modeling::Variable> variables) {
+  return std::any_of(variables.begin(), variables.end(), [](const modeling::Variable& v) {
+    return v.role == modeling::Variable::Role::input;
+  });
+}
+
+// See `run_default_experiment`.
+void refuse_mistake(const std::exception& error, std::span<const modeling::Variable> variables) {
+  const bool is_mistake =
+      dynamic_cast<const modeling::ModelMistake*>(&error) != nullptr ||
+      (dynamic_cast<const std::logic_error*>(&error) != nullptr && !has_inputs(variables));
+  if (is_mistake) {
+    throw modeling::ModelMistake(std::string("in its default experiment, ") + error.what());
+  }
+}
+
 }  // namespace
 
 DefaultRun run_default_experiment() {
@@ -83,13 +101,21 @@ DefaultRun run_default_experiment() {
       run.end = result.outcome() == SimulationResult::Outcome::terminated_by_model
                     ? "The model ends it at t = " + number_text(result.time().back()) + "."
                     : "It reaches the stop time.";
+    } catch (const TooLong& cut) {
+      run.end = std::string("It does not come to its end: ") + cut.what() + ".";
     } catch (const std::exception& error) {
-      run.end = std::string("It does not come to its end: ") + error.what() + ".";
+      refuse_mistake(error, exported.model->variables());
+      run.failure = error.what();
+      run.end = "It does not come to its end: " + run.failure + ".";
     }
     take_rows(run, simulation.result(), exported.model->variables());
+  } catch (const modeling::ModelMistake&) {
+    throw;
   } catch (const std::exception& error) {
+    refuse_mistake(error, exported.model->variables());
     run.complete = false;
-    run.end = std::string("It cannot be started: ") + error.what() + ".";
+    run.failure = error.what();
+    run.end = "It cannot be started: " + run.failure + ".";
   }
   return run;
 }

@@ -22,8 +22,12 @@ struct DefaultRun {
   std::size_t time_events = 0;
   bool complete = false;  ///< it came to the stop time, or the model ended it
   std::string end;        ///< how it ended, as a sentence
+  std::string failure;    ///< what ended it before its time; empty: nothing, or it is only cut off
 };
 
+/// A run that a mistake in the model ends (`ModelMistake`) throws it on: nobody could run the FMU.
+/// So does what was given a value that it cannot have (`std::logic_error`), unless the model has
+/// inputs, which only a run of somebody else gives values. Numerical failures end the run alone.
 DefaultRun run_default_experiment();
 
 /// As CSV (RFC 4180), numbers that read back as they were.

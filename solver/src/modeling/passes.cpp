@@ -127,8 +127,7 @@ bool EventPass::every(double now, double interval, Site site) {
     return call == chosen;
   }
   if (!(interval > 0.0)) {
-    throw std::invalid_argument("every() needs a positive interval, not " +
-                                std::to_string(interval));
+    throw std::invalid_argument("every() needs a positive interval, not " + number_text(interval));
   }
   double& next = memory->clock[i];
   const bool is_due = memory->running && has_come(now, next);
