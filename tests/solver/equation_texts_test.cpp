@@ -57,6 +57,18 @@ struct Tower {
 };
 
 template <class Real>
+struct Leak {
+  State<Real> level{"level", {.start = 1.0}};
+  State<Real> flow{"flow", {}};
+  Output<Real> speed{"speed", {}};
+  void equations(Equations<Real>&) {
+    speed = abs(no_event(flow)) + min(2.0, no_event(flow));
+    der(level) = -sqrt(19.62 * max(no_event(level), 0.0));
+    der(flow) = no_event(level - flow) > 0.0 ? Real(1.0) : -flow;
+  }
+};
+
+template <class Real>
 struct Unfinished {
   State<Real> x{"x", {}};
   Output<Real> a{"a", {}};
@@ -96,6 +108,16 @@ TEST_CASE("equations are told for each condition and Boolean turned alone", "[eq
 TEST_CASE("implicit equations are told with both sides", "[equation_texts]") {
   CHECK(equation_texts<Rod>(0.0).lines ==
         EquationLines{"der(x) = -pull*x", "x*x + y*y = 1", "der(y) = -(pull*y) - 9.81"});
+}
+
+TEST_CASE("what is compared without events is told as it is written", "[equation_texts]") {
+  const EquationTexts texts = equation_texts<Leak>(0.0);
+  CHECK(texts.lines == EquationLines{"speed = abs(no_event(flow)) + min(2, no_event(flow))",
+                                     "der(level) = -sqrt(19.62*max(no_event(level), 0))",
+                                     "der(flow) = 1"});
+  REQUIRE(texts.others.size() == 1);
+  CHECK(texts.others[0].where == "no_event(level - flow) > 0 is otherwise than at the start");
+  CHECK(texts.others[0].lines == EquationLines{"der(flow) = -flow"});
 }
 
 TEST_CASE("an equation that is too long to read is cut, and that is told", "[equation_texts]") {

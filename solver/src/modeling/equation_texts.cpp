@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 
 #include "equation_notes.hpp"
 #include "saltus/modeling/variables.hpp"
@@ -17,6 +18,7 @@ struct Pass {
   EquationLines lines;
   std::vector<std::string> conditions;
   std::vector<bool> decisions;
+  std::vector<std::string> by_values = {};
   bool cut = false;
 };
 
@@ -31,12 +33,13 @@ class Passes {
   }
 
   /// Decided as the locks say, and beyond them by the values.
-  Pass run(const std::vector<Lock>& locks) {
+  Pass run(const std::vector<Lock>& locks, std::optional<std::size_t> turned = {}) {
     auto value = values_.begin();
     for (const Variable& v : model_.members.variables) {
       if (v.is_number()) number(v).begin(*value++, "");
     }
     EquationNotes notes;
+    notes.turned = turned;
     Spelling spelling(model_.members);
     std::vector<bool> decisions;
     spelling.decide = [&](const std::string&, bool holds, bool is_discrete) {
@@ -46,7 +49,8 @@ class Passes {
     };
     Equations<Symbolic> equations{Symbolic::time(start_)};
     model_.equations(equations);
-    return {std::move(notes.lines), spelling.conditions, std::move(decisions), notes.cut};
+    return {std::move(notes.lines), spelling.conditions, std::move(decisions),
+            std::move(notes.by_values), notes.cut};
   }
 
   /// The Boolean variables, by the numbers of their places.
@@ -92,9 +96,10 @@ EquationTexts equation_texts(const SymbolicModel& model, double start) {
   const Pass first = passes.run({});
   EquationTexts texts{.lines = first.lines, .others = {}, .cut = first.cut};
   // What no run has come to yet may be wrong there: that is for the run to say.
-  const auto compare = [&](const std::string& where, const std::vector<Lock>& locks) {
+  const auto compare = [&](const std::string& where, const std::vector<Lock>& locks,
+                           std::optional<std::size_t> turned = {}) {
     try {
-      const Pass other = passes.run(locks);
+      const Pass other = passes.run(locks, turned);
       texts.cut = texts.cut || other.cut;
       EquationTexts::Other found{where, without(other.lines, first.lines),
                                  without(first.lines, other.lines)};
@@ -110,8 +115,11 @@ EquationTexts equation_texts(const SymbolicModel& model, double start) {
     turned.push_back(first.decisions[i] ? Lock::no : Lock::yes);
     compare(first.conditions.at(i) + (first.decisions[i] ? " does not hold" : " holds"), turned);
   }
+  for (std::size_t i = 0; i < std::min(first.by_values.size(), kMostOthers); ++i) {
+    compare(first.by_values[i] + " is otherwise than at the start", {}, i);
+  }
   const std::vector<const Variable*> flags = passes.flags();
-  texts.incomplete = locks.size() > kMostOthers || flags.size() > kMostOthers;
+  texts.incomplete = std::max({locks.size(), flags.size(), first.by_values.size()}) > kMostOthers;
   for (std::size_t i = 0; i < std::min(flags.size(), kMostOthers); ++i) {
     passes.turn(*flags[i]);
     compare(flags[i]->name + (passes.is_set(*flags[i]) ? " is true" : " is false"), {});

@@ -277,6 +277,18 @@ void Symbolic::derivative_used() {
 
 void Symbolic::refuse_derivative(const Symbolic& of) { throw_no_state(of.text_); }
 
+void Symbolic::refuse(const std::string& text, const char* remedy) {
+  throw ModelMistake(text + ": " + remedy);
+}
+
+bool Symbolic::decided_by_values(const Symbolic& a, const char* sign, const Symbolic& b,
+                                 bool holds) {
+  if (noted == nullptr) return holds;
+  const bool turns = noted->turned == noted->by_values.size();
+  noted->by_values.push_back(a.text_ + ' ' + sign + ' ' + b.text_);
+  return holds != turns;
+}
+
 void Symbolic::record_equation(const Symbolic& lhs, const Symbolic& rhs) {
   if (spelling != nullptr) {
     spelling->equations.push_back(shortened(lhs.text_ + " = " + rhs.text_));

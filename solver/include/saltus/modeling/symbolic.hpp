@@ -117,6 +117,12 @@ class Symbolic {
   static void derivative_used();
   /// Called by `der` of what is no `State`: throws `ModelMistake`.
   [[noreturn]] static void refuse_derivative(const Symbolic& of);
+  /// Called by functions that are refused: `text` is what was written, `remedy` what to write.
+  [[noreturn]] static void refuse(const std::string& text, const char* remedy);
+  const std::string& text() const { return text_; }
+  /// Called where the values decide, see `no_event`: what the comparison is, or what somebody who
+  /// wants to see the other equations makes of it.
+  static bool decided_by_values(const Symbolic& a, const char* sign, const Symbolic& b, bool holds);
   /// Called by `eq(lhs, rhs)`.
   static void record_equation(const Symbolic& lhs, const Symbolic& rhs);
   /// Makes it the variable.
@@ -143,8 +149,6 @@ class Symbolic {
   friend SymbolicTruth operator<(const Symbolic& a, const Symbolic& b);
   friend SymbolicTruth operator>=(const Symbolic& a, const Symbolic& b);
   friend SymbolicTruth operator<=(const Symbolic& a, const Symbolic& b);
-  friend bool operator==(const Symbolic&, const Symbolic&) = delete;
-  friend bool operator!=(const Symbolic&, const Symbolic&) = delete;
 
   friend Symbolic sqrt(const Symbolic& a);
   friend Symbolic exp(const Symbolic& a);
