@@ -272,6 +272,24 @@ TEST_CASE("a model assigns inputs of its submodels, in its equations, and no oth
                     Contains("the input 'u'") && Contains("not in the first one"));
 }
 
+template <class Real>
+struct RunsNoEvents {
+  Submodel<Resistor<Real>> r{"r"};
+  void equations(Equations<Real>& eq) { r.equations(eq), eq(r.v, 1.0); }
+  void events(Events<Real>& ev) { r.events(ev); }
+};
+template <class Real>
+struct RunsNoEquations {
+  Submodels<Constants<Real>> c{"c", 2};
+  void equations(Equations<Real>& eq) { c.equations(eq); }
+};
+
+TEST_CASE("what a submodel does not have is refused by its name", "[submodels][mistakes]") {
+  CHECK_THROWS_WITH(NativeModel<RunsNoEvents>("m"), Contains("runs the events of 'r'") &&
+                                                        Contains("void events(Events<Real>& ev)"));
+  CHECK_THROWS_WITH(NativeModel<RunsNoEquations>("m"), Contains("runs the equations of 'c[0]'"));
+}
+
 TEST_CASE("submodels have names of their own", "[submodels][mistakes]") {
   CHECK_THROWS_WITH(NativeModel<SameNameTwice>("m"), Contains("are named 'a'"));
   CHECK_THROWS_WITH(NativeModel<NameOfVariable>("m"), Contains("are named 'a'"));

@@ -177,6 +177,15 @@ void SubmodelMembers::submodel_complete_(bool has_equations, bool has_events,
   }
 }
 
+void throw_not_in_submodel(std::size_t position, const char* function, const char* parameter) {
+  const Spelling* const now = open_spelling();
+  const SubmodelList* const all = now != nullptr ? now->members.submodels.get() : nullptr;
+  const std::string name = all != nullptr ? all->name(position) : "a submodel";
+  throw ModelMistake(std::string(function) + "() of the model around runs the " + function +
+                     " of '" + name + "', which has none: leave the call out, or write void " +
+                     function + "(" + parameter + ") in the model of '" + name + "'");
+}
+
 SubmodelRun::SubmodelRun(std::size_t position, What what) {
   if (Spelling* const now = open_spelling()) {
     (what == What::equations ? now->equations_run : now->events_run).push_back(position);

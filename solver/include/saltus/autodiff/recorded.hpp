@@ -94,8 +94,6 @@ class Recorded {
   friend RecordedTruth operator<(const Recorded& a, const Recorded& b);
   friend RecordedTruth operator>=(const Recorded& a, const Recorded& b);
   friend RecordedTruth operator<=(const Recorded& a, const Recorded& b);
-  friend bool operator==(const Recorded&, const Recorded&) = delete;
-  friend bool operator!=(const Recorded&, const Recorded&) = delete;
 
   friend Recorded sqrt(const Recorded& a);
   friend Recorded exp(const Recorded& a);

@@ -90,8 +90,6 @@ class Tangent {
   friend TangentTruth operator<(Tangent a, Tangent b) { return margin(b - a, false); }
   friend TangentTruth operator>=(Tangent a, Tangent b) { return margin(a - b, true); }
   friend TangentTruth operator<=(Tangent a, Tangent b) { return margin(b - a, true); }
-  friend bool operator==(Tangent, Tangent) = delete;
-  friend bool operator!=(Tangent, Tangent) = delete;
 
   friend Tangent sqrt(Tangent a) {
     const double root = std::sqrt(a.value_);

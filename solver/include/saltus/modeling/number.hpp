@@ -43,9 +43,6 @@ class Number {
   friend Truth operator<(Number a, Number b) { return relate(b.value_ - a.value_, false); }
   friend Truth operator>=(Number a, Number b) { return relate(a.value_ - b.value_, true); }
   friend Truth operator<=(Number a, Number b) { return relate(b.value_ - a.value_, true); }
-  // Equality of real numbers is no event that could be found: compare with < or >.
-  friend bool operator==(Number, Number) = delete;
-  friend bool operator!=(Number, Number) = delete;
 
   friend Number sqrt(Number a) { return std::sqrt(a.value_); }
   friend Number exp(Number a) { return std::exp(a.value_); }
@@ -71,12 +68,6 @@ class Number {
   friend Number fabs(Number a) { return abs(a); }
   friend Number fmax(Number a, Number b) { return max(a, b); }
   friend Number fmin(Number a, Number b) { return min(a, b); }
-  // These jump, and a jump is an event: assign floor(x) or ceil(x) to a Discrete<int> n, and go on
-  // with n. round(x) is floor(x + 0.5), fmod(x, m) of a positive x is mod(x, m, n).
-  friend Number round(Number) = delete;
-  friend Number trunc(Number) = delete;
-  friend Number fmod(Number, Number) = delete;
-  friend Number remainder(Number, Number) = delete;
 
  private:
   static Truth relate(double margin, bool at_zero);

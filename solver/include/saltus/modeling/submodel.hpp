@@ -43,6 +43,10 @@ class SubmodelRun {
   SubmodelRun& operator=(const SubmodelRun&) = delete;
 };
 
+/// Throws `ModelMistake`: the model inside has no such function, or one with other parameters.
+[[noreturn]] void throw_not_in_submodel(std::size_t position, const char* function,
+                                        const char* parameter);
+
 /// A model as a member of another one, under a name that stands before those of its variables:
 ///
 ///     template <class Real> struct Tanks {
@@ -74,9 +78,10 @@ class Submodel : private SubmodelMembers, public M {
   }
 
   template <class Real>
-  requires requires(M& model, Equations<Real>& eq) { model.equations(eq); }
   void equations(Equations<Real>& eq) {
-    if constexpr (requires { Real::kTellsItsEnd; }) {
+    if constexpr (!requires(M & model) { model.equations(eq); }) {
+      throw_not_in_submodel(submodel_position_, "equations", "Equations<Real>& eq");
+    } else if constexpr (requires { Real::kTellsItsEnd; }) {
       const SubmodelRun run(submodel_position_, SubmodelRun::What::equations);
       M::equations(eq);
     } else {
@@ -84,9 +89,10 @@ class Submodel : private SubmodelMembers, public M {
     }
   }
   template <class Real>
-  requires requires(M& model, Events<Real>& ev) { model.events(ev); }
   void events(Events<Real>& ev) {
-    if constexpr (requires { Real::kTellsItsEnd; }) {
+    if constexpr (!requires(M & model) { model.events(ev); }) {
+      throw_not_in_submodel(submodel_position_, "events", "Events<Real>& ev");
+    } else if constexpr (requires { Real::kTellsItsEnd; }) {
       const SubmodelRun run(submodel_position_, SubmodelRun::What::events);
       M::events(ev);
     } else {

@@ -314,5 +314,6 @@ class Discrete : public Noted<T> {
 }  // namespace saltus::modeling
 
 #include "saltus/modeling/no_state.hpp"
+#include "saltus/modeling/refused_functions.hpp"
 #include "saltus/modeling/text_members.hpp"
 #include "saltus/modeling/whole_members.hpp"
