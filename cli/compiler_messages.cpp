@@ -43,10 +43,18 @@ Located located(const std::string& line) {
   return {match[1], std::stoi(match[2].str().substr(0, 9)), match[3]};
 }
 
-bool is_one_of(const std::string& file, const std::vector<fs::path>& sources) {
+/// One of the sources, or a header of the author: not ours, and none of the system.
+bool is_authors(const std::string& file, const std::vector<fs::path>& sources) {
   std::error_code error;
-  return std::any_of(sources.begin(), sources.end(),
-                     [&](const fs::path& source) { return fs::equivalent(file, source, error); });
+  const bool is_source = std::any_of(sources.begin(), sources.end(), [&](const fs::path& source) {
+    return fs::equivalent(file, source, error);
+  });
+  if (is_source) return true;
+  const std::string path = fs::weakly_canonical(file, error).string();
+  return fs::is_regular_file(path, error) && !path.starts_with("/usr/") &&
+         path.find("/include/saltus/") == std::string::npos &&
+         path.find("/include/c++/") == std::string::npos &&
+         path.find("/fmu-export/src/") == std::string::npos;
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
@@ -101,7 +109,7 @@ std::vector<Message> errors_in(const std::vector<std::string>& lines,
   for (const std::string& line : lines) {
     const Located here = located(line);
     if (here.file.empty()) continue;
-    const bool in_source = is_one_of(here.file, sources);
+    const bool in_source = is_authors(here.file, sources);
     const std::size_t is_error = here.text.find("error: ");
     if (is_error != std::string::npos) {
       const std::string what = here.text.substr(is_error + std::string_view("error: ").size());

@@ -13,7 +13,8 @@ namespace saltus::cli {
 /// compiled for several scalars, and an error in it comes once for each, with the names of types
 /// that the author has never seen; `Real` stands for all of them.
 ///
-/// Without an error at a place in `sources`, the first lines of what the compiler said.
+/// Headers that are neither ours nor the system's are the author's too. Without an error at such a
+/// place, the first lines of what the compiler said.
 std::string compiler_messages(std::string_view output,
                               const std::vector<std::filesystem::path>& sources);
 

@@ -132,6 +132,13 @@ int export_model(const ExportOptions& options) {
     if (!fs::is_regular_file(source)) {
       throw UsageError(fmt::format("there is no file {}", source));
     }
+    const std::string ending = fs::path(source).extension().string();
+    if (ending == ".hpp" || ending == ".h" || ending == ".hh" || ending == ".hxx") {
+      throw UsageError(fmt::format(
+          "{} is a header, which compiles to nothing by itself: give a .cpp that says #include "
+          "\"{}\" and SALTUS_EXPORT_FMU(Model), in which Model is the class",
+          source, fs::path(source).filename().string()));
+    }
     sources.push_back(fs::absolute(source).lexically_normal());
   }
   if (!options.resources.empty() && !fs::is_directory(options.resources)) {

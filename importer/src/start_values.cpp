@@ -64,8 +64,9 @@ const Variable& find_variable(const ModelDescription& description, std::string_v
   const std::string_view array = name.substr(0, name.rfind('['));
   if (const Variable* found = description.find(array); found && !found->dimensions.empty()) {
     throw std::invalid_argument(fmt::format(
-        "\"{}\" is an element of the array \"{}\": name the array; a value stands for all of its "
-        "elements, or as many values as it has elements, with blanks between",
+        "\"{0}\" is an element of the array \"{1}\": name the array, \"{1}\"; all of its elements "
+        "are "
+        "recorded, and as a start value give one for all of them, or one each with blanks between",
         name, array));
   }
   throw std::invalid_argument(fmt::format("there is no variable \"{}\" in {}{}", name,

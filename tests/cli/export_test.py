@@ -158,6 +158,12 @@ def check_wrong(folder):
         assert not (folder / "wrong.fmu").exists(), what
         for word in words:
             assert word in made.stderr, f"{what}: no word of {word} in\n{made.stderr}"
+    # A model in a header: the line of the mistake is there.
+    lines = (MODEL % GOOD.replace("x * x", "x * z")).splitlines(keepends=True)
+    (folder / "decay.hpp").write_text("".join(lines[:-1]))
+    source.write_text('#include "decay.hpp"\n' + lines[-1])
+    made = run("export", source, "-o", folder / "wrong.fmu")
+    assert made.returncode == 1 and "decay.hpp:8: " in made.stderr and "x * z" in made.stderr, made
     # What is doubtful is said, and becomes an FMU.
     for lines, says in ((GOOD.replace('"m"', '"mm/sss"'), 'unit "mm/sss" is not known'),
                         (GOOD.replace("Equations<Real>&", "Equations<Real>& eq").replace("der(x) = -x;", "eq(x, x);"),
@@ -174,6 +180,9 @@ def check_usage(folder):
     assert made.returncode == 1 and "no source says SALTUS_EXPORT_FMU" in made.stderr, made
     made = run("export", folder / "missing.cpp")
     assert made.returncode == 2 and "there is no file" in made.stderr, made
+    (folder / "model.hpp").write_text(MODEL % GOOD)
+    made = run("export", folder / "model.hpp")
+    assert made.returncode == 2 and "is a header" in made.stderr and '#include "model.hpp"' in made.stderr, made
     made = run("export", source, "-o", folder / "no" / "such.fmu")
     assert made.returncode == 2 and "there is no folder" in made.stderr, made
     made = run("export", source, "--resources", folder / "nowhere")

@@ -362,6 +362,7 @@ TEST_CASE("a model ends its run for a reason", "[language]") {
   CHECK(run.time().back() == Approx(2.5).epsilon(1e-9));
   REQUIRE(run.warnings().size() == 1);
   CHECK(run.warnings()[0].message == "the model ends the run: the tank is full enough");
+  CHECK(run.warnings()[0].subject == "terminate()");
   CHECK(run.warnings()[0].time == Approx(2.5).epsilon(1e-9));
   CHECK_THAT(run.summary(), Contains("the tank is full enough"));
 }

@@ -483,6 +483,8 @@ TEST_CASE("a run that fails keeps its rows, one that ends itself says so", "[sim
 
 TEST_CASE("mistakes name what is meant", "[simulation]") {
   const auto run = simulate<Ball>({.stop = 0.1});
+  CHECK(message_of([&] { (void)run["ENERGY"]; }).find("did you mean \"energy\"") !=
+        std::string::npos);
   CHECK(message_of([&] { (void)run["enrgy"]; }).find("did you mean \"energy\"") !=
         std::string::npos);
   CHECK(message_of([&] {

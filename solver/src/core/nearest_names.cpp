@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t kMostSuggestions = 3;
 
+// Whoever has typed another case means the same name.
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
 // Insertions, deletions and substitutions (Levenshtein), one row of the table at a time.
 // NOLINTNEXTLINE(bugprone-easily-swappable-parameters): swapped, they give the same number
 std::size_t edits(std::string_view a, std::string_view b) {
@@ -31,9 +38,11 @@ std::size_t edits(std::string_view a, std::string_view b) {
 std::vector<std::string> nearest_names(std::string_view name,
                                        const std::vector<std::string>& known) {
   std::vector<std::pair<std::size_t, std::string>> near;
+  const std::string meant = in_lower_case(name);
   for (const std::string& candidate : known) {
-    const std::size_t distance = edits(name, candidate);
-    const bool is_beginning = !name.empty() && candidate.starts_with(name);
+    const std::string lower = in_lower_case(candidate);
+    const std::size_t distance = edits(meant, lower);
+    const bool is_beginning = !name.empty() && lower.starts_with(meant);
     if (is_beginning || distance <= 1 + name.size() / 3) near.emplace_back(distance, candidate);
   }
   std::sort(near.begin(), near.end());
