@@ -171,7 +171,8 @@ void warn_of_conflicts(const Experiment& experiment, double t, std::span<const C
 }
 
 void tell_reason(const Experiment& experiment, double t, const std::string& reason) {
-  warn(experiment, {.time = t, .subject = "terminate()", .message = "the model ends the run: " + reason});
+  warn(experiment,
+       {.time = t, .subject = "terminate()", .message = "the model ends the run: " + reason});
 }
 
 }  // namespace saltus::modeling

@@ -68,8 +68,8 @@ class Directional {
   /// The value of a discrete number in the configurations that the motion is made of, between
   /// events; none where it has several there, or nobody knows.
   virtual std::optional<double> held(std::size_t /*variable*/) { return {}; }
-  /// After `held`: gives it this value in all of them; its start value stays. For whoever takes differences, and
-  /// puts it back.
+  /// After `held`: gives it this value in all of them; its start value stays. For whoever takes
+  /// differences, and puts it back.
   virtual void hold(std::size_t /*variable*/, double /*value*/) {}
   /// A step to y was accepted, between events; `directions` are those of y. Only of a model that
   /// `NamedVariables::needs_completed_steps`.
