@@ -22,6 +22,8 @@ CsInstance::CsInstance(Log log, const Dialect& dialect, CoSimulationSettings set
     }
     inputs_wanted_ = inputs_wanted_ || v->causality == modeling::Variable::Causality::input;
   }
+  if (!settings_.event_mode_used) let_importer_tick(false);
+  warn_of_clocks(settings_.event_mode_used, settings_.early_return_allowed);
 }
 CsInstance::~CsInstance() = default;
 

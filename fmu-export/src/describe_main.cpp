@@ -128,6 +128,11 @@ std::string parts(bool has_arrays) {
                    [](const saltus::modeling::Variable& v) { return v.is_text(); })) {
     options += "--undefined=saltus_no_text_values\n";
   }
+  if (std::none_of(variables.begin(), variables.end(), [](const saltus::modeling::Variable& v) {
+        return v.type == saltus::modeling::Variable::Type::clock;
+      })) {
+    options += "--undefined=saltus_no_clock_values\n";
+  }
   if (has_arrays) {
     options += "--undefined=saltus_with_arrays\n";
   }

@@ -17,7 +17,7 @@ struct Dialect {
     const char* word;
     modeling::Variable::Type served_by;
   };
-  std::array<TypeWord, 14> types;
+  std::array<TypeWord, 15> types;
   const char* step;  ///< between two steps of Co-Simulation
   Mode after_error;  ///< the state that an error leads to
   /// How the importer brings an event to its end.

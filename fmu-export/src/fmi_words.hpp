@@ -32,7 +32,8 @@ inline const char* variability_word(const modeling::Variable& variable) {
 inline bool has_start(const modeling::Variable& variable) {
   using Role = modeling::Variable::Role;
   return variable.role == Role::state || variable.role == Role::parameter ||
-         variable.role == Role::input || variable.role == Role::discrete;
+         variable.role == Role::input ||
+         (variable.role == Role::discrete && variable.type != modeling::Variable::Type::clock);
 }
 
 /// Whether the value at the start is computed from a guess that may be set (`initial` is approx).

@@ -21,7 +21,9 @@ Instance::Instance(Interface interface, Log log, const Dialect& dialect)
     : interface_(interface),
       log_(std::move(log)),
       dialect_(&dialect),
-      warnings_(std::make_shared<Warnings>()) {
+      warnings_(std::make_shared<Warnings>()),
+      importer_ticks_(dialect.of(modeling::Variable::Type::clock).served_by ==
+                      modeling::Variable::Type::clock) {
   warnings_->listen(
       [this](const Warning& warning) { log_.write(LogCategory::warning, to_string(warning)); });
   begin_anew();
@@ -31,6 +33,12 @@ Instance::~Instance() { warnings_->listen({}); }
 void Instance::adopt(const Experiment& experiment) {
   experiment_ = experiment;
   experiment_.warnings = warnings_;
+  experiment_.outside_ticks = has_clocks_ && importer_ticks_;
+}
+
+void Instance::let_importer_tick(bool it_does) {
+  importer_ticks_ = it_does;
+  experiment_.outside_ticks = has_clocks_ && it_does;
 }
 
 // A model made anew has all its defaults back, whatever happened to the one before.
@@ -40,6 +48,8 @@ void Instance::begin_anew() {
   is_implicit_ = exported.is_implicit;
   may_slide_ = exported.may_slide;
   dae_switch_ = dae_switch(*model_);
+  has_clocks_ = finds_clocks();
+  told_intervals_.clear();
   values_.emplace(*model_, *dialect_);
   partial_derivatives_.reset();
   const modeling::ModelInfo& info = model_->info();
@@ -196,6 +206,7 @@ Snapshot Instance::saved_now() const {
   snapshot.started = started_;
   snapshot.settled = settled_;
   snapshot.ended = ended_;
+  snapshot.told_intervals = told_intervals_;
   save_run(snapshot);
   return snapshot;
 }
@@ -206,6 +217,7 @@ Snapshot Instance::save() {
     snapshot.actions = event_->actions;
     snapshot.texts = event_->texts;
     snapshot.reached = mode_;
+    snapshot.told_intervals = told_intervals_;
   }
   if (restarts_when_saved(snapshot)) {
     restore(snapshot);
@@ -217,6 +229,11 @@ void Instance::restore(const Snapshot& snapshot) {
   if (snapshot.interface != interface_) {
     throw CallError(std::string("the FMU state was saved from an instance for ") +
                     to_string(snapshot.interface) + ", this one is for " + to_string(interface_));
+  }
+  if (snapshot.experiment.outside_ticks != experiment_.outside_ticks) {
+    throw CallError(
+        "the FMU state was saved from an instance with another eventModeUsed: its clocks are "
+        "ticked by the importer in one of them, and tick by themselves in the other");
   }
   if (event_ || mode_ == dialect_->after_error) {
     reset();  // there is no way out of an event, or of what has failed, but to begin anew
@@ -242,6 +259,7 @@ void Instance::restore(const Snapshot& snapshot) {
     repeat(snapshot);
     mode_ = snapshot.reached;  // an error may have led there
   }
+  told_intervals_ = snapshot.told_intervals;
 }
 
 SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {

@@ -85,6 +85,8 @@ class Instance {
     return values_->variable(reference);
   }
   std::string described(Reference reference) const { return values_->described(reference); }
+  /// In `clock_values.cpp`, which FMUs without clocks lack.
+  void ask_clocks(const ClockCall& call);
   /// The tolerance of an experiment that names none.
   double default_tolerance() const { return model_->info().tolerance; }
   Snapshot save();
@@ -118,6 +120,10 @@ class Instance {
   void note(EventAction::What what);
   void event_is_over() { event_.reset(); }
   void move_to(Mode mode);
+  /// The importer ticks the clocks of the model, or they tick by themselves.
+  void let_importer_tick(bool it_does);
+  /// Tells the importer, in Co-Simulation, which ticks will not be seen.
+  void warn_of_clocks(bool event_mode_used, bool early_return_allowed) const;
 
   modeling::DescribedModel& model() { return *model_; }
   const modeling::DescribedModel& model() const { return *model_; }
@@ -145,6 +151,9 @@ class Instance {
                  std::span<const std::string_view> texts);
   void set_text_again(const EventAction& action, std::span<const std::byte>& texts);
   void adopt(const Experiment& experiment);
+  bool finds_clocks() const;
+  const modeling::Variable& periodic_clock(Reference reference) const;
+  double interval(Reference reference, bool& is_news);
   PartialDerivatives& partial_derivatives();
   DependencyList dependencies_of(Reference element) {
     return dependencies_.of(*model_, *values_, element, !started_,
@@ -158,6 +167,9 @@ class Instance {
   const Dialect* dialect_;
   std::shared_ptr<Warnings> warnings_;  // what the model doubts, on its way to the log
   std::unique_ptr<modeling::DescribedModel> model_;
+  bool has_clocks_ = false;
+  bool importer_ticks_ = true;          // if there are clocks, and a word for them
+  std::vector<double> told_intervals_;  // to the importer, by the number of their clock
   bool is_implicit_ = false;
   bool may_slide_ = false;
   const DaeSwitch* dae_switch_ = nullptr;

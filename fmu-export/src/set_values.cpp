@@ -17,6 +17,7 @@ using modeling::Variable;
 // Mode, 4.2.1 Step Mode, 4.2.2 Intermediate Update Mode. All states are declared with reinit: they
 // cannot be set in Event Mode.
 bool settable(const Variable& v, const Situation& now) {
+  if (v.type == Variable::Type::clock && !now.experiment.outside_ticks) return false;
   const bool input = v.causality == Variable::Causality::input;
   // FMI-LS-DAE does not say when algebraics may be set: always.
   const bool is_given = now.dae != nullptr && now.dae->on && has_guess(v);

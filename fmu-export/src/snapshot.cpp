@@ -17,7 +17,7 @@ namespace {
 
 // "SaltusFS" as a number: bytes from a machine of the other byte order do not begin with it.
 constexpr std::uint64_t kMagic = 0x53464b5355544c53U;
-constexpr std::uint32_t kFormatVersion = 12;
+constexpr std::uint32_t kFormatVersion = 13;
 
 // One list of the parts, in their order, for measuring, writing and reading.
 template <class Snapshot, class Visitor>
@@ -32,6 +32,7 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.experiment.start);
   part(s.experiment.stop);
   part(s.experiment.tolerance);
+  part(s.experiment.outside_ticks);
   part(s.time);
   part(s.last_event);
   part(s.slopes_before);
@@ -44,6 +45,7 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.actions);
   part(s.texts);
   part(s.reached);
+  part(s.told_intervals);
 }
 
 class Measure {

@@ -59,6 +59,8 @@ struct Snapshot {
   std::vector<EventAction> actions;
   std::vector<std::byte> texts;  ///< that were set, one after another
   Mode reached = Mode::instantiated;
+  /// Of periodic clocks, by their number: what the importer knows.
+  std::vector<double> told_intervals;
 
   // Model Exchange alone.
   double last_event = 0.0;            ///< time may not go back before it

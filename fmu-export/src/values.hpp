@@ -62,6 +62,15 @@ struct WholeArray {
   }
 };
 
+/// What an importer asks clocks for, besides whether they tick.
+struct ClockCall {
+  enum What { interval, shift, fraction, set } what;
+  double* lengths = nullptr;
+  void* qualifiers = nullptr;  ///< of intervals
+  void (*qualify)(void* qualifiers, std::size_t i, bool is_news) = nullptr;
+  References clocks = {};
+};
+
 /// The variables of an instance by value reference: 0 is the time, then come the model's variables
 /// in their order, then its event indicators.
 ///
@@ -123,6 +132,11 @@ class Values {
   std::string described(Reference reference) const;
   /// Null for the time, for an indicator, and for what does not exist.
   const modeling::Variable* variable(Reference reference) const;
+  /// Throws `CallError` where it is none.
+  const modeling::Variable& clock(Reference reference) const {
+    check_type(reference, modeling::Variable::Type::clock);
+    return *variable(reference);
+  }
   bool is_indicator(Reference reference) const {
     return exists(reference) && reference > model_->variables().size();
   }

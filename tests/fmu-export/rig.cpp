@@ -140,6 +140,11 @@ std::int64_t Fmu::whole(const std::string& name) const {
       return got(instance_, vr, &fmi3GetInt64);
     case Type::uint64:
       return got(instance_, vr, &fmi3GetUInt64);
+    case Type::clock: {
+      fmi3Clock value = fmi3ClockInactive;
+      REQUIRE(fmi3GetClock(instance_, &vr, 1, &value) == fmi3OK);
+      return value ? 1 : 0;
+    }
     default:
       return got(instance_, vr, &fmi3GetBoolean);
   }

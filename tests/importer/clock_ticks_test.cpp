@@ -2,6 +2,7 @@
 #include "clock_ticks.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdint>
 
 using namespace saltus;
@@ -17,6 +18,13 @@ TEST_CASE("ticks of decimal intervals are the decimals that a reader writes down
   CHECK(shifted[4] == 0.95);
   const TickTimes slow(1e3, ClockLength::of_seconds(2e4), ClockLength::of_seconds(1e5));
   CHECK(slow[2] == 221000.0);
+}
+
+TEST_CASE("ticks that begin before time zero are rounded once", "[clock_ticks]") {
+  const TickTimes ticks(-0.7, ClockLength::of_seconds(0.0), ClockLength::of_seconds(0.1));
+  for (int k = 0; k <= 20; ++k) CHECK(ticks[static_cast<std::uint64_t>(k)] == (k - 7) / 10.0);
+  const TickTimes odd(-std::sqrt(2.0), ClockLength::of_seconds(0.0), ClockLength::of_seconds(0.1));
+  CHECK(odd[1] == 0.1 - std::sqrt(2.0));
 }
 
 TEST_CASE("ticks of fractions do not drift", "[clock_ticks]") {

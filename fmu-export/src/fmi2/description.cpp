@@ -34,6 +34,13 @@ void check_range(const modeling::DescribedModel& model) {
                                   "\" is a binary, which FMI 2.0 does not have: export FMI 3.0 "
                                   "alone");
     }
+    const bool is_clock = v.type == Variable::Type::clock;
+    if (is_clock && v.causality == Variable::Causality::input && !v.clock.periodic) {
+      throw std::invalid_argument(
+          "\"" + v.name +
+          "\" is a triggered clock, which FMI 2.0 does not have: export FMI "
+          "3.0 alone, or make it a Discrete<bool> that is an input");
+    }
     if (v.is_whole() && !is_float(v) && !fits(v, v.start_integer)) {
       throw std::invalid_argument("the start value " + whole_text(v, v.start_integer) + " of \"" +
                                   v.name +
@@ -155,6 +162,10 @@ void write_integer(XmlWriter& xml, const Variable& v) {
 
 void write_other(XmlWriter& xml, const Variable& v, const std::vector<NamedEnumeration>& types,
                  const std::string& start_text) {
+  if (v.type == Variable::Type::clock) {  // true at the instants when it ticks
+    xml.open("Boolean").close("Boolean");
+    return;
+  }
   const bool is_boolean = v.type == Variable::Type::boolean;
   const char* element = is_boolean                 ? "Boolean"
                         : v.is_text()              ? "String"
@@ -195,8 +206,13 @@ void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
   if (!v.description.empty()) {
     xml.attribute("description", v.description);
   }
-  xml.attribute("causality", causality_word(v)).attribute("variability", variability_word(v));
-  if (v.causality != Variable::Causality::input) {  // which has no initial (2.2.7)
+  // A clock that ticks by itself is no input.
+  const bool is_input =
+      v.causality == Variable::Causality::input && v.type != Variable::Type::clock;
+  const bool is_clock = !is_input && v.causality == Variable::Causality::input;
+  xml.attribute("causality", is_clock ? "local" : causality_word(v))
+      .attribute("variability", variability_word(v));
+  if (!is_input) {  // which has no initial (2.2.7)
     xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
   }
   if (is_float(v)) {

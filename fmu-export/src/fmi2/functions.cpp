@@ -40,7 +40,8 @@ constexpr Dialect kDialect{.types = {{{"Real", Type::float64},
                                       {"Boolean", Type::boolean},
                                       {"Enumeration", Type::int32},  // FMI 2.0, 2.2.7
                                       {"String", Type::string},
-                                      {"Binary", Type::binary}}},
+                                      {"Binary", Type::binary},
+                                      {"Boolean", Type::boolean}}},  // a clock
                            .step = "stepComplete",
                            .after_error = Mode::failed,
                            .settle =

@@ -21,9 +21,9 @@ constexpr const char* kPartOfCondition = "org.saltus.part-of-condition";
 // The elements of an array are called x[0], x[1], ...; FMI leaves it open where indices begin.
 constexpr const char* kIndicesFromZero = "org.saltus.indices-from-zero";
 
-constexpr std::array kElements{"Float64", "Float32",     "Int8",   "UInt8", "Int16",
-                               "UInt16",  "Int32",       "UInt32", "Int64", "UInt64",
-                               "Boolean", "Enumeration", "String", "Binary"};
+constexpr std::array kElements{"Float64", "Float32",     "Int8",   "UInt8",  "Int16",
+                               "UInt16",  "Int32",       "UInt32", "Int64",  "UInt64",
+                               "Boolean", "Enumeration", "String", "Binary", "Clock"};
 
 void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
   const std::string& identifier = exported.identifier;
@@ -111,6 +111,21 @@ void write_whole(XmlWriter& xml, const Variable& v, const std::vector<NamedEnume
   xml.attribute("start", modeling::whole_text(v, v.start_integer));
 }
 
+// FMI 3.0, 2.4.7.6. What is computed from an active clock is not kept before the update: until then
+// it can be deactivated.
+void write_clock(XmlWriter& xml, const Variable& v, std::span<const Variable> variables) {
+  const bool is_input = v.causality == Variable::Causality::input;
+  if (is_input) xml.flag("canBeDeactivated", true);
+  const bool is_tunable = v.clock.parameter && variables[*v.clock.parameter].tunable;
+  xml.attribute("intervalVariability", !v.clock.periodic   ? "triggered"
+                                       : is_tunable        ? "tunable"
+                                       : v.clock.parameter ? "fixed"
+                                                           : "constant");
+  if (!v.clock.periodic || v.clock.parameter) return;
+  xml.attribute("intervalDecimal", v.clock.interval);
+  if (v.clock.shift > 0.0) xml.attribute("shiftDecimal", v.clock.shift);
+}
+
 void write_annotation(XmlWriter& xml, const char* type) {
   xml.open("Annotations").open("Annotation").attribute("type", type);
   xml.close("Annotation");
@@ -152,6 +167,11 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
       .attribute("variability", variability_word(v));
   if (has_intermediate_update(v)) {
     xml.flag("intermediateUpdate", true);
+  }
+  if (v.type == Variable::Type::clock) {
+    write_clock(xml, v, model.variables());
+    xml.close(element);
+    return;
   }
   xml.attribute("initial", has_start(v) ? "exact" : has_guess(v) ? "approx" : "calculated");
   if (is_float(v)) {
@@ -259,7 +279,9 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
-    if (is_listed(i) && (is_derivative || (is_output(i) && !has_start(variables[i])))) {
+    const bool is_clock = variables[i].type == Variable::Type::clock;
+    if (is_listed(i) && !is_clock &&
+        (is_derivative || (is_output(i) && !has_start(variables[i])))) {
       write_unknown(xml, "InitialUnknown", i);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "call_guard.hpp"
 #include "content_hash.hpp"
@@ -40,7 +41,8 @@ constexpr Dialect kDialect{
                {"Boolean", Type::boolean},
                {"Enumeration", Type::int64},  // FMI 3.0, 2.2.6.2
                {"String", Type::string},
-               {"Binary", Type::binary}}},
+               {"Binary", Type::binary},
+               {"Clock", Type::clock}}},
     .step = "Step Mode",
     .after_error = Mode::terminated,
     .settle =
@@ -101,12 +103,12 @@ References references(const fmi3ValueReference* first, size_t count) {
   return array(first, count, "valueReferences");
 }
 
-// For features of which the FMU has no variable: none asked for is fine, any one is wrong.
-fmi3Status no_variables(fmi3Instance instance, F function, size_t count, const char* what) {
-  return guarded<Instance>(instance, function, [&](Instance&) {
-    if (count > 0) {
-      throw CallError(std::string("the FMU has no variables of type ") + what);
-    }
+// Of clocks, all but whether they tick.
+fmi3Status ask_clocks(fmi3Instance instance, F function, const fmi3ValueReference* first, size_t n,
+                      ClockCall call) {
+  return guarded<Instance>(instance, function, [&](Instance& i) {
+    call.clocks = references(first, n);
+    i.ask_clocks(call);
   });
 }
 
@@ -124,7 +126,8 @@ struct WholeCall {
   }
   WholeArray all_values() const {
     array(static_cast<char*>(values), number_of_values, "values");
-    return {type, type, values, number_of_values, size};
+    static_assert(std::is_same_v<fmi3Clock, fmi3Boolean>);
+    return {type, type == Type::clock ? Type::boolean : type, values, number_of_values, size};
   }
 };
 fmi3Status get(fmi3Instance instance, F function, const WholeCall& call) {
@@ -321,44 +324,59 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueRe
              {Type::binary, valueReferences, nValueReferences, const_cast<fmi3Binary*>(values),
               nValues, const_cast<size_t*>(valueSizes)});
 }
-fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference[], size_t n, fmi3Clock[]) {
-  return no_variables(instance, F::fmi3GetClock, n, "Clock");
+fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                        size_t nValueReferences, fmi3Clock values[]) {
+  return get(
+      instance, F::fmi3GetClock,
+      {valueReferences, nValueReferences, Type::clock, sizeof *values, values, nValueReferences});
 }
-fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                        const fmi3Clock[]) {
-  return no_variables(instance, F::fmi3SetClock, n, "Clock");
+fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
+                        size_t nValueReferences, const fmi3Clock values[]) {
+  return set(instance, F::fmi3SetClock,
+             {valueReferences, nValueReferences, Type::clock, sizeof *values,
+              const_cast<fmi3Clock*>(values), nValueReferences});
 }
-fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                                  fmi3Float64[], fmi3IntervalQualifier[]) {
-  return no_variables(instance, F::fmi3GetIntervalDecimal, n, "Clock");
+fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference clocks[],
+                                  size_t n, fmi3Float64 intervals[],
+                                  fmi3IntervalQualifier qualifiers[]) {
+  const auto qualify = [](void* all, size_t k, bool is_news) {
+    static_cast<fmi3IntervalQualifier*>(all)[k] =
+        is_news ? fmi3IntervalChanged : fmi3IntervalUnchanged;
+  };
+  return ask_clocks(instance, F::fmi3GetIntervalDecimal, clocks, n,
+                    {.what = ClockCall::interval,
+                     .lengths = intervals,
+                     .qualifiers = qualifiers,
+                     .qualify = qualify});
 }
-fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                                   fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[]) {
-  return no_variables(instance, F::fmi3GetIntervalFraction, n, "Clock");
+fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference clocks[], size_t n,
+                               fmi3Float64 shifts[]) {
+  return ask_clocks(instance, F::fmi3GetShiftDecimal, clocks, n,
+                    {.what = ClockCall::shift, .lengths = shifts});
 }
-fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                               fmi3Float64[]) {
-  return no_variables(instance, F::fmi3GetShiftDecimal, n, "Clock");
+fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference clocks[],
+                                   size_t n, fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[]) {
+  return ask_clocks(instance, F::fmi3GetIntervalFraction, clocks, n, {.what = ClockCall::fraction});
 }
-fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference[], size_t n,
+fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference clocks[], size_t n,
                                 fmi3UInt64[], fmi3UInt64[]) {
-  return no_variables(instance, F::fmi3GetShiftFraction, n, "Clock");
+  return ask_clocks(instance, F::fmi3GetShiftFraction, clocks, n, {.what = ClockCall::fraction});
 }
-fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                                  const fmi3Float64[]) {
-  return no_variables(instance, F::fmi3SetIntervalDecimal, n, "Clock");
+fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference clocks[],
+                                  size_t n, const fmi3Float64[]) {
+  return ask_clocks(instance, F::fmi3SetIntervalDecimal, clocks, n, {.what = ClockCall::set});
 }
-fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference[], size_t n,
-                                   const fmi3UInt64[], const fmi3UInt64[]) {
-  return no_variables(instance, F::fmi3SetIntervalFraction, n, "Clock");
+fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference clocks[],
+                                   size_t n, const fmi3UInt64[], const fmi3UInt64[]) {
+  return ask_clocks(instance, F::fmi3SetIntervalFraction, clocks, n, {.what = ClockCall::set});
 }
-fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference[], size_t n,
+fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference clocks[], size_t n,
                                const fmi3Float64[]) {
-  return no_variables(instance, F::fmi3SetShiftDecimal, n, "Clock");
+  return ask_clocks(instance, F::fmi3SetShiftDecimal, clocks, n, {.what = ClockCall::set});
 }
-fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference[], size_t n,
+fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference clocks[], size_t n,
                                 const fmi3UInt64[], const fmi3UInt64[]) {
-  return no_variables(instance, F::fmi3SetShiftFraction, n, "Clock");
+  return ask_clocks(instance, F::fmi3SetShiftFraction, clocks, n, {.what = ClockCall::set});
 }
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance) {

@@ -202,6 +202,8 @@ std::vector<std::byte> ModelValues::save(const EventMemory& memory, std::span<co
   out.add<Lock>(locks);
   const double rest[] = {start, frozen ? 1.0 : 0.0, memory.running ? 1.0 : 0.0};
   out.add<double>(rest);
+  out.add<double>(memory.ticking);
+  out.add<double>(outside_ticks);
   if (texts_ != nullptr) {
     texts_->save(out.bytes);
   }
@@ -220,6 +222,8 @@ ModelValues::Rest ModelValues::restore(std::span<const std::byte> saved, EventMe
   const auto clock = in.take<double>(memory.clock.size());
   const auto new_locks = in.take<Lock>(locks.size());
   const auto rest = in.take<double>(3);
+  const auto ticking = in.take<double>(memory.ticking.size());
+  const auto outside = in.take<double>(outside_ticks.size());
   std::unique_ptr<TextStore> texts;
   if (texts_ != nullptr) {
     texts = texts_->restored(in.rest());
@@ -235,6 +239,8 @@ ModelValues::Rest ModelValues::restore(std::span<const std::byte> saved, EventMe
   memory.held = held;
   memory.clock = clock;
   memory.running = rest[2] != 0.0;
+  memory.ticking = ticking;
+  outside_ticks = outside;
   std::copy(new_locks.begin(), new_locks.end(), locks.begin());
   return {rest[0], rest[1] != 0.0};
 }

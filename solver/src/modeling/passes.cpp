@@ -69,6 +69,7 @@ bool EventMemory::counts_as(std::size_t i, bool holds, double indicator) const {
 std::string to_string(const EventCall& call) {
   const char* const name = call.kind == EventCall::Kind::when    ? "when()"
                            : call.kind == EventCall::Kind::every ? "every()"
+                           : call.kind == EventCall::Kind::ticks ? "ticks()"
                                                                  : "at()";
   return name + (" in line " + std::to_string(call.line));
 }
@@ -76,8 +77,8 @@ std::string to_string(const EventCall& call) {
 namespace {
 
 constexpr const char* kEveryPass =
-    ": every pass over events() has to meet the same calls of when(), every() and at(), in the "
-    "same "
+    ": every pass over events() has to meet the same calls of when(), every(), at() and ticks(), "
+    "in the same "
     "order. None of them may stand inside an `if`, in the body of another one, behind && or ||, or "
     "in a loop whose length changes: make what the `if` asks a part of the condition, as in "
     "ev.when(mode == 1 && x > 2.0)";

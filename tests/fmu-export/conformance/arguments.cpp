@@ -42,6 +42,8 @@ template <class Fits>
 std::vector<const Variable*> chosen(const Session& session, Type type, const Fits& fits) {
   std::vector<const Variable*> result;
   for (const Variable& variable : session.description().variables) {
+    if (variable.type == VariableType::clock)
+      continue;  // of which there are functions of their own
     if (type_of(variable) == type && fits(variable)) result.push_back(&variable);
   }
   return result;

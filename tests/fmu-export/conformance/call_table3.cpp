@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // FMI 3.0: the lists "Allowed Function Calls" of 2.3, 3.2 and 4.2, with the clarifications of
 // 3.0.3. Functions of a super state are allowed in all its states; whether Intermediate Update Mode
-// is one of them, the text leaves open. These FMUs have no clocks;
+// is one of them, the text leaves open. One of these FMUs has clocks, without fractions;
 // those with a structural parameter can be configured, the others refuse it.
+#include <array>
+
 #include "call_table.hpp"
 #include "session3.hpp"
 
 namespace conformance {
 namespace {
+
+using saltus::importer::Causality;
+using saltus::importer::IntervalVariability;
+using saltus::importer::VariableType;
 
 Session3& three(Caller& caller) { return static_cast<Session3&>(caller.session); }
 
@@ -119,6 +125,51 @@ Status count_indicators(Caller& caller) {
   return wrong ? Status::fatal : s.note(static_cast<Status>(status));
 }
 
+/// Some clocks: those that may be read, set, or asked for an interval.
+enum class Clocks { all, inputs, periodic };
+std::vector<fmi3ValueReference> some_clocks(Caller& caller, Clocks which) {
+  std::vector<fmi3ValueReference> clocks;
+  for (const Variable& v : three(caller).description().variables) {
+    const bool fits =
+        v.type == VariableType::clock &&
+        (which == Clocks::all || (v.causality == Causality::input &&
+                                  (which == Clocks::inputs || v.clock->interval_variability !=
+                                                                  IntervalVariability::triggered)));
+    if (fits && caller.random.chance(0.5)) clocks.push_back(v.binary_reference);
+  }
+  return clocks;
+}
+Status get_clock(Caller& caller) {
+  Session3& s = three(caller);
+  const auto clocks = some_clocks(caller, Clocks::all);
+  std::array<fmi3Clock, 16> active{};
+  return s.note(static_cast<Status>(
+      s.f().fmi3GetClock(s.instance(), clocks.data(), clocks.size(), active.data())));
+}
+Status set_clock(Caller& caller) {
+  Session3& s = three(caller);
+  const auto clocks = some_clocks(caller, Clocks::inputs);
+  std::array<fmi3Clock, 16> active{};
+  for (fmi3Clock& one : active) one = caller.random.chance(0.7);
+  return s.note(static_cast<Status>(
+      s.f().fmi3SetClock(s.instance(), clocks.data(), clocks.size(), active.data())));
+}
+Status get_interval(Caller& caller) {
+  Session3& s = three(caller);
+  const auto clocks = some_clocks(caller, Clocks::periodic);
+  std::array<double, 16> lengths{};
+  std::array<fmi3IntervalQualifier, 16> qualifiers{};
+  return s.note(static_cast<Status>(s.f().fmi3GetIntervalDecimal(
+      s.instance(), clocks.data(), clocks.size(), lengths.data(), qualifiers.data())));
+}
+Status get_shift(Caller& caller) {
+  Session3& s = three(caller);
+  const auto clocks = some_clocks(caller, Clocks::periodic);
+  std::array<double, 16> lengths{};
+  return s.note(static_cast<Status>(
+      s.f().fmi3GetShiftDecimal(s.instance(), clocks.data(), clocks.size(), lengths.data())));
+}
+
 /// The functions of a type that has no continuous variables.
 #define SALTUS_TYPE(Word, type)                                                            \
   {"fmi3Get" #Word, "xxxxxx", "xxxxxxx", calls::get<Type::type>, needs::values_not_set}, { \
@@ -167,11 +218,11 @@ constexpr Row kRows[] = {
   SALTUS_TYPE(String, string),
   SALTUS_TYPE(Binary, binary),
   // Clocks are read like other variables, and listed for Event Mode only.
-  {"fmi3GetClock",                       "ooxooo", "ooxoooo", SALTUS_CALL(fmi3GetClock, nullptr, 0, nullptr)},
-  {"fmi3SetClock",                       "..x...", "..x....", SALTUS_CALL(fmi3SetClock, nullptr, 0, nullptr)},
-  {"fmi3GetIntervalDecimal",             ".xx...", ".xx....", SALTUS_CALL(fmi3GetIntervalDecimal, nullptr, 0, nullptr, nullptr)},
+  {"fmi3GetClock",                       "ooxooo", "ooxoooo", get_clock},
+  {"fmi3SetClock",                       "..x...", "..x....", set_clock},
+  {"fmi3GetIntervalDecimal",             ".xx...", ".xx....", get_interval},
   {"fmi3GetIntervalFraction",            ".xx...", ".xx....", SALTUS_CALL(fmi3GetIntervalFraction, nullptr, 0, nullptr, nullptr, nullptr)},
-  {"fmi3GetShiftDecimal",                ".x....", ".x.....", SALTUS_CALL(fmi3GetShiftDecimal, nullptr, 0, nullptr)},
+  {"fmi3GetShiftDecimal",                ".x....", ".x.....", get_shift},
   {"fmi3GetShiftFraction",               ".x....", ".x.....", SALTUS_CALL(fmi3GetShiftFraction, nullptr, 0, nullptr, nullptr)},
   {"fmi3SetIntervalDecimal",             ".xx...", ".xx....", SALTUS_CALL(fmi3SetIntervalDecimal, nullptr, 0, nullptr)},
   {"fmi3SetIntervalFraction",            ".xx...", ".xx....", SALTUS_CALL(fmi3SetIntervalFraction, nullptr, 0, nullptr, nullptr)},

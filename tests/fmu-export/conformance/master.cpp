@@ -14,6 +14,7 @@ Catalogue::Catalogue(const ModelDescription& description) {
   for (const Type type : kAllTypes) {
     Group group{type, {}, {}, {}};
     for (const Variable& v : description.variables) {
+      if (v.type == VariableType::clock) continue;
       if (type_of(v) != type) continue;
       group.all.push_back(v.binary_reference);
       if (v.causality == Causality::input) {

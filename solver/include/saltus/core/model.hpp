@@ -19,6 +19,9 @@ struct Experiment {
   double tolerance = 1e-6;
   /// Where warnings go; null: nowhere. `ModeController` puts its own here and passes on what comes.
   std::shared_ptr<Warnings> warnings = nullptr;
+  /// Whoever drives the model ticks its periodic clocks, as importers of FMI 3.0 do. Otherwise they
+  /// tick by themselves.
+  bool outside_ticks = false;
 };
 
 /// Adds a warning to those of the experiment, if anybody collects them.

@@ -21,10 +21,19 @@ struct EnumerationType {
   std::span<const EnumerationItem> items;
 };
 
+/// When a clock ticks, which is a variable like others for the outside.
+struct ClockTiming {
+  std::size_t number = 0;  ///< its position among the clocks
+  bool periodic = false;  ///< at start + shift + k * interval; otherwise whenever somebody ticks it
+  double interval = 0.0;  ///< of a periodic one, unless a parameter says it
+  double shift = 0.0;
+  std::optional<std::size_t> parameter = {};  ///< which does, by its position among the variables
+};
+
 /// What the outside of a model sees of one variable; the FMU's XML is written from these and from
 /// nothing else.
 struct Variable {
-  /// Those of FMI 3.0, clocks excepted.
+  /// Those of FMI 3.0.
   enum class Type {
     float64,
     float32,
@@ -39,7 +48,8 @@ struct Variable {
     boolean,
     enumeration,
     string,
-    binary
+    binary,
+    clock
   };
   /// `derivative` belongs to the state before it; `local` and `output` numbers are computed by
   /// `equations`; an `algebraic` is an unknown that the equations determine.
@@ -69,12 +79,14 @@ struct Variable {
   void (*check)(const Variable& variable, std::int64_t value) = nullptr;
   const char* mime_type = "";     ///< of a binary
   const char* display_unit = "";  ///< of a float64
+  ClockTiming clock = {};         ///< of a clock
 
   /// A number of the model's scalar type, which equations are differentiated by.
   bool is_number() const { return type == Type::float64; }
   bool is_text() const { return type == Type::string || type == Type::binary; }
   /// What 64 bits hold and equations are not differentiated by: integers, booleans (0, 1), items of
-  /// an enumeration, and the bits of a float32. See `whole_values.hpp`.
+  /// an enumeration, the bits of a float32, and how often a clock ticks at the present instant.
+  /// See `whole_values.hpp`.
   bool is_whole() const { return !is_number() && !is_text(); }
 };
 

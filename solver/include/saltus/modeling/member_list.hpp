@@ -11,6 +11,7 @@
 
 #include "saltus/core/variable.hpp"
 #include "saltus/core/whole_values.hpp"
+#include "saltus/modeling/clock_list.hpp"
 #include "saltus/modeling/input_driver.hpp"
 #include "saltus/modeling/submodel_list.hpp"
 #include "saltus/modeling/texts.hpp"
@@ -54,6 +55,8 @@ class MemberList {
   void whole(const AboutWhole& about, const Whole& where);
   /// A `std::string` or, of a binary, a `std::vector<std::uint8_t>`; it holds its start value.
   void text(const AboutText& about, void* where);
+  /// Returns its position among the clocks. `where` becomes 1 where the model ticks it.
+  std::size_t clock(const AboutClock& about, std::int64_t& where);
 
   /// Told by scalars that know of their end: a member that ends while its model is constructed was
   /// a copy, or was moved.
@@ -68,6 +71,7 @@ class MemberList {
   std::vector<Variable> variables;
   std::vector<Whole> wholes;
   std::unique_ptr<TextMembers> texts;  ///< null: none
+  std::unique_ptr<ClockList> clocks;   ///< null: none
 
  protected:
   MemberList() { open_ = this; }

@@ -82,6 +82,9 @@ class ModelValues {
     return !own_numbers_.empty() || !own_wholes_.empty() || texts_ != nullptr;
   }
 
+  /// Per clock: how often the outside has ticked it.
+  std::vector<double> outside_ticks;
+
   /// As bytes, together with what else a model remembers.
   std::vector<std::byte> save(const EventMemory& memory, std::span<const Lock> locks, double start,
                               bool frozen) const;

@@ -152,6 +152,9 @@ class NativeModel : public DescribedModel,
     load_watched_discrete();
     if (now_.frozen) {
       run_equations(t, scratch_.data(), false);
+      if (watched_.members.clocks != nullptr) [[unlikely]] {
+        watched_.members.clocks->show(now_.memory, t);
+      }
     } else {
       preview(t, y);
     }
@@ -176,7 +179,11 @@ class NativeModel : public DescribedModel,
         ->value();
   }
   std::int64_t whole(std::size_t variable) const final {
-    return read_whole(watched_.members.wholes[variables()[variable].index]);
+    const Variable& v = variables()[variable];
+    if (v.type == Variable::Type::clock) [[unlikely]] {
+      return watched_.members.clocks->shown(v.clock.number, now_.memory, values_.outside_ticks);
+    }
+    return read_whole(watched_.members.wholes[v.index]);
   }
   std::string text(std::size_t variable) const final {
     return text_of(watched_.members, variables()[variable]);
@@ -189,7 +196,12 @@ class NativeModel : public DescribedModel,
     load_all();
   }
   void set_whole(std::size_t variable, std::int64_t value) final {
-    values_.set_whole(variables()[variable], value);
+    const Variable& v = variables()[variable];
+    if (v.type == Variable::Type::clock) [[unlikely]] {
+      watched_.members.clocks->set(v.clock.number, value != 0, now_.memory, values_.outside_ticks);
+      return;
+    }
+    values_.set_whole(v, value);
     load_all();
   }
   void set_text(std::size_t variable, std::string_view value) final {
@@ -351,6 +363,16 @@ class NativeModel : public DescribedModel,
       }
     }
     return t;
+  }
+  [[gnu::cold, gnu::noinline]] void restart_clocks(const Experiment& experiment) {
+    if (ClockList* const clocks = watched_.members.clocks.get()) {
+      clocks->restart(now_.memory, experiment, values_.numbers(), values_.outside_ticks);
+    }
+  }
+  // Returns when the next one ticks by itself.
+  [[gnu::cold, gnu::noinline]] double end_clocks(double t) {
+    watched_.members.clocks->finish(watched_.members, now_.memory);
+    return watched_.members.clocks->end(now_.memory, t, values_.outside_ticks);
   }
   [[gnu::cold, gnu::noinline]] double next_comparison_of_time(double t, ConstVec y);
 

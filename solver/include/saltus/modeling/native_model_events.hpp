@@ -9,6 +9,7 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
   std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
   t = announced_or(t);
   const EventPass& pass = act(t, y);
+  const double next_tick = watched_.members.clocks == nullptr ? kNever : end_clocks(t);
   if (!conflicts_.empty()) [[unlikely]] {
     warn_of_conflicts(experiment_, t, conflicts_, variables(), names_of_calls());
   }
@@ -36,7 +37,7 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
   if (pass.terminate && !pass.reason.empty()) [[unlikely]] {
     tell_reason(experiment_, t, pass.reason);
   }
-  update.next_event_time = pass.next_event_time;
+  update.next_event_time = std::fmin(pass.next_event_time, next_tick);
   if (compares_time_ && !update.iterate) {
     last_time_event() = t;
     time_event() = next_comparison_of_time(t, y);
@@ -84,6 +85,9 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   load_unknowns(watched_.members, y);
   load_watched_discrete();
   watched_is_current_ = false;
+  if (watched_.members.clocks != nullptr) [[unlikely]] {
+    watched_.members.clocks->begin(now_.memory, t, values_.numbers(), values_.outside_ticks);
+  }
   decide(t);
   conflicts_.clear();
   acting_.due.clear();
@@ -215,15 +219,19 @@ void NativeModel<M, Unit>::check_computed() const {
 template <template <class> class M, class Unit>
 void NativeModel<M, Unit>::preview(double t, ConstVec y) {
   t = announced_or(t);
-  const EventMemory memory = now_.memory;
-  const std::vector<Lock> locks = now_.locks;
+  EventMemory memory = now_.memory;
+  std::vector<Lock> locks = now_.locks;
   const DecisionPaths::Path path = now_.path;
-  if (!act(t, y).due.empty()) {
+  const bool anything_is_due = !act(t, y).due.empty();
+  if (watched_.members.clocks != nullptr) [[unlikely]] {
+    watched_.members.clocks->finish(watched_.members, now_.memory);
+  }
+  if (anything_is_due) {
     load_unknowns(watched_.members, y);
     run_equations(t, scratch_.data(), true);
   }
-  now_.memory = memory;
-  now_.locks = locks;
+  now_.memory = std::move(memory);
+  now_.locks = std::move(locks);
   now_.path = path;
 }
 
@@ -249,6 +257,7 @@ void NativeModel<M, Unit>::inspect_model() {
   now_.memory.held.assign(first.whens, Lock::no);
   compares_time_ = first.compares_time;
   now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
+  restart_clocks({.start = info_.start});
   part_names_ = std::move(first.parts);
   calls_ = std::move(first.calls);
   explicit_ = !info_.implicit && first.is_explicit;
@@ -326,6 +335,7 @@ void NativeModel<M, Unit>::initialize(const Experiment& experiment, Vec y) {
   std::copy(values_.start_unknowns().begin(), values_.start_unknowns().end(), y.begin());
   now_.memory.held.assign(now_.memory.held.size(), Lock::no);
   now_.memory.running = false;
+  restart_clocks(experiment);
   if (compares_time_) {
     time_event() = last_time_event() = kNever;
   }

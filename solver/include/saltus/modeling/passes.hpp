@@ -13,6 +13,7 @@
 #include "saltus/core/configurations.hpp"
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/types.hpp"
+#include "saltus/modeling/clocks.hpp"
 
 namespace saltus::modeling {
 
@@ -50,7 +51,8 @@ struct EventMemory {
   std::vector<double> clock;  ///< per `every`: when it is due; per `at`: the instant handled last
   bool running = false;       ///< whether the clocks have been set
   std::vector<Configurations::Imposed>
-      imposed;  ///< per `when`: what it counts as; empty: what it is
+      imposed;                  ///< per `when`: what it counts as; empty: what it is
+  std::vector<double> ticking;  ///< of the clocks that are members: see `clock_slots`
 
   /// Whether a condition counts as one that holds.
   bool counts_as(std::size_t i, bool holds, double indicator) const;
@@ -76,9 +78,9 @@ bool has_come(double now, double due);
 /// Throws `ModelError`: a requirement of the model is not met.
 [[noreturn]] void throw_requirement(double t, const char* message);
 
-/// A call of `when`, `every` or `at` in `events`, as the first pass met it.
+/// A call of `when`, `every`, `at` or `ticks` in `events`, as the first pass met it.
 struct EventCall {
-  enum class Kind { when, every, at } kind;
+  enum class Kind { when, every, at, ticks } kind;
   unsigned line = 0;
   unsigned column = 0;
   std::size_t index = 0;  ///< among the conditions, or among the clocks
@@ -136,6 +138,10 @@ struct EventPass {
   bool note_every(double now, double interval, double rate) const;
   bool note_at(double now, double instant, double rate) const;
   bool at(double now, double instant, Site site);
+  bool ticks(const ClockMember& clock, Site site);
+  bool note_ticks(const ClockMember& clock, double now, double rate) const;
+  /// Throws `ModelMistake` outside of the body of an event.
+  void tick(OutputClock& clock) const;
   void end_run(const std::string& why);
   /// Throws `ModelMistake` when the run met less than the first one.
   void end() const {
@@ -196,9 +202,9 @@ class Transitions;
 /// What `events(Events<Real>& ev)` receives. Between events nothing in it fires; the conditions are
 /// only watched.
 ///
-/// The conditions of `when`, and the calls of `every` and `at`, are told apart by their order: call
-/// each of them in every pass, not inside an `if`. Ordinary `if`s inside the body of one that fired
-/// decide from the values of the moment.
+/// The conditions of `when`, and the calls of `every`, `at` and `ticks`, are told apart by their
+/// order: call each of them in every pass, not inside an `if`. Ordinary `if`s inside the body of
+/// one that fired decide from the values of the moment.
 ///
 /// All of them are judged before any body is executed, at the values that the event began with;
 /// what a body assigns is seen by conditions, and by the equations, in the next pass at the same
@@ -277,6 +283,25 @@ class Events {
   [[nodiscard]] Due initial(Site site = Site::current()) {
     return at(Real(std::numeric_limits<double>::lowest()), site);
   }
+  /// True in the instant in which the clock ticks: see `clocks.hpp`.
+  [[nodiscard]] Due ticks(const PeriodicClock<Real>& clock, Site site = Site::current()) {
+    if constexpr (requires(const Real& number) { number.rate(); }) {
+      pass_.note_ticks(clock, time.value(), clock.interval().rate());
+    }
+    if constexpr (requires(const Real& number) { Real::record_clock(number); }) {
+      if (pass_.note_ticks(clock, time.value(), 1.0)) Real::record_clock(clock.interval());
+    }
+    return Due(pass_.ticks(clock, site));
+  }
+  [[nodiscard]] Due ticks(const TriggeredClock& clock, Site site = Site::current()) {
+    return Due(pass_.ticks(clock, site));
+  }
+  Due ticks(const OutputClock&,
+            Site = Site::current()) = delete;  // it is ticked here: ev.tick(...)
+  /// Ticks an output clock, in the body of an event.
+  void tick(OutputClock& clock) { pass_.tick(clock); }
+  void tick(const PeriodicClock<Real>&) = delete;  // time ticks it: an OutputClock is ticked here
+  void tick(const TriggeredClock&) = delete;  // the outside ticks it: an OutputClock is ticked here
   /// Ends the run after this event. A reason is told: natively among the warnings of the run, by
   /// FMUs in their log.
   void terminate() { pass_.terminate = true; }

@@ -37,7 +37,12 @@ SimulatedVariable described(const Variable& v) {
   }
   variable.min = v.min;
   variable.max = v.max;
-  if (variable.kind == SimulatedVariable::Kind::whole && v.enumeration == nullptr) {
+  if (v.type == Variable::Type::clock) {
+    variable.no_start_because = "a clock ticks in a run: set it once the run has started";
+    if (v.clock.periodic) variable.no_change_because = "it ticks by itself";
+    variable.min = 0.0;
+    variable.max = 1.0;
+  } else if (variable.kind == SimulatedVariable::Kind::whole && v.enumeration == nullptr) {
     variable.min = modeling::whole_as_number(v, v.lowest);
     variable.max = modeling::whole_as_number(v, v.highest);
   }

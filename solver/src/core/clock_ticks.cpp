@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "clock_ticks.hpp"
+#include "saltus/core/clock_ticks.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-namespace saltus::importer {
+namespace saltus {
 namespace {
 
 // As for announced times in `ModeController`: sums of intervals differ by so many.
@@ -36,6 +36,21 @@ ClockLength combined(const ClockLength& a, std::uint64_t k, const ClockLength& b
     return sum;
   }
   return ClockLength::of_fraction(counter, resolution);
+}
+
+/// a - b, rounded once where both are fractions.
+double difference(const ClockLength& a, const ClockLength& b) {
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
+  std::uint64_t resolution = 0;
+  const std::uint64_t common = a.is_fraction() ? std::gcd(a.resolution, b.resolution) : 1;
+  if (!a.is_fraction() || !multiply(a.counter, b.resolution / common, left) ||
+      !multiply(b.counter, a.resolution / common, right) ||
+      !multiply(a.resolution, b.resolution / common, resolution)) {
+    return a.seconds - b.seconds;
+  }
+  return left >= right ? ClockLength::of_fraction(left - right, resolution).seconds
+                       : -ClockLength::of_fraction(right - left, resolution).seconds;
 }
 
 }  // namespace
@@ -80,6 +95,10 @@ ClockLength operator+(const ClockLength& a, const ClockLength& b) { return combi
 
 TickTimes::TickTimes(double origin, const ClockLength& first, const ClockLength& interval)
     : origin_(origin), first_(first), interval_(interval) {
+  if (origin < 0.0) {
+    before_ = ClockLength::of_seconds(-origin);
+    return;
+  }
   const ClockLength begin = ClockLength::of_seconds(origin);
   const ClockLength sum = begin + first;
   if (!sum.is_fraction()) return;
@@ -88,9 +107,10 @@ TickTimes::TickTimes(double origin, const ClockLength& first, const ClockLength&
 }
 
 double TickTimes::operator[](std::uint64_t k) const {
-  return origin_ + combined(first_, k, interval_).seconds;
+  const ClockLength passed = combined(first_, k, interval_);
+  return before_.is_fraction() ? difference(passed, before_) : origin_ + passed.seconds;
 }
 
 bool is_due(double time, double t) { return time <= t + kTickRoundings * std::fabs(t); }
 
-}  // namespace saltus::importer
+}  // namespace saltus
