@@ -279,9 +279,7 @@ void write_structure(XmlWriter& xml, const modeling::DescribedModel& model,
   }
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
-    const bool is_clock = variables[i].type == Variable::Type::clock;
-    if (is_listed(i) && !is_clock &&
-        (is_derivative || (is_output(i) && !has_start(variables[i])))) {
+    if (is_listed(i) && (is_derivative || (is_output(i) && !has_start(variables[i])))) {
       write_unknown(xml, "InitialUnknown", i);
     }
   }

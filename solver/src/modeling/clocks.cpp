@@ -42,6 +42,7 @@ class Clocks final : public ClockList {
   std::size_t add(Clock clock) {
     all_.push_back(std::move(clock));
     shown_.push_back(0);
+    ticked_.push_back(false);
     unseen_.push_back(kNone);
     seen_.push_back(false);
     return all_.size() - 1;
@@ -82,14 +83,16 @@ class Clocks final : public ClockList {
       }
       slot[kActive] = ticks ? 1.0 : 0.0;
     }
-    was_between_events_ = false;
+    now_ = t;
   }
 
   void finish(MemberList& members, const EventMemory& memory) override {
+    show_last(memory, now_);
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const Whole& place = members.wholes[all_[i].whole];
-      shown_[i] =
+      ticked_[i] =
           all_[i].is_input ? memory.ticking[of(i) + kActive] != 0.0 : read_whole(place) != 0;
+      shown_[i] += ticked_[i] ? 1 : 0;
       write_whole(place, 0);
     }
   }
@@ -104,16 +107,16 @@ class Clocks final : public ClockList {
       if (by_itself) next = std::fmin(next, slot[kNext]);
       if (seen_[i]) {
         unseen_[i] = kNone;
-      } else if (shown_[i] != 0) {
+      } else if (ticked_[i]) {
         unseen_[i] = t;
       }
       seen_[i] = false;
-      if (shown_[i] != 0) {
+      if (ticked_[i]) {
         slot[kRepeats] = slot[kLast] == t ? slot[kRepeats] + 1.0 : 1.0;
         slot[kLast] = t;
       }
     }
-    now_ = t;
+    was_between_events_ = false;
     show_last(memory, t);
     return next;
   }
@@ -183,6 +186,7 @@ class Clocks final : public ClockList {
 
   std::vector<Clock> all_;
   std::vector<std::int64_t> shown_;
+  std::vector<bool> ticked_;  // in the last pass
   // Output clocks that the outside has not seen tick before the pass that ticked them, as happens
   // while the motion slides, tick in the next instant of the same time: when that is.
   std::vector<double> unseen_;
