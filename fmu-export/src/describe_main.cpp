@@ -176,6 +176,16 @@ bool describe(std::span<char*> arguments, const Asked& asked) {
                   .subject = variable->name,
                   .message = unknown_unit_text(*variable)});
   }
+  for (const auto& v : exported.model->variables()) {
+    if (v.type == saltus::modeling::Variable::Type::clock && !v.clock.periodic &&
+        v.causality != saltus::modeling::Variable::Causality::input && exported.may_slide) {
+      warnings.add({.time = saltus::kBeforeTheRun,
+                    .subject = v.name,
+                    .message = "importers do not see it tick at events that begin while the motion "
+                               "slides on a condition of the equations: let a Discrete that is an "
+                               "output count its ticks"});
+    }
+  }
   std::vector<saltus::Warning> of_equations;
   const std::string index = index_description(of_equations);
   for (const saltus::Warning& warning : of_equations) {

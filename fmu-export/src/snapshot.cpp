@@ -32,7 +32,6 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.experiment.start);
   part(s.experiment.stop);
   part(s.experiment.tolerance);
-  part(s.experiment.outside_ticks);
   part(s.time);
   part(s.last_event);
   part(s.slopes_before);
@@ -45,6 +44,7 @@ void visit_parts(Snapshot& s, Visitor&& part) {
   part(s.actions);
   part(s.texts);
   part(s.reached);
+  part(s.experiment.outside_ticks);
   part(s.told_intervals);
 }
 

@@ -11,6 +11,7 @@
 #include "saltus/importer/fmu_simulation.hpp"
 #include "sampled_sledge.hpp"
 #include "sampled_truth.hpp"
+#include "sampled_valve.hpp"
 
 namespace saltus::test {
 namespace {
@@ -22,7 +23,8 @@ using Times = std::vector<double>;
 Times ticks_of(const SimulationResult& run, const std::string& clock) {
   Times times;
   for (std::size_t row = 0; row < run.rows(); ++row) {
-    if (run[clock][row] != 0.0) times.push_back(run.time()[row]);
+    const double t = run.time()[row];  // an event behind the ticks may have the same time
+    if (run[clock][row] != 0.0 && (times.empty() || times.back() != t)) times.push_back(t);
   }
   return times;
 }
@@ -109,18 +111,47 @@ TEST_CASE("a tick and a crossing at one time") {
 }
 
 TEST_CASE("ticks while the motion slides") {
+  // Of an FMU the ticks of "starts" are not seen while it sticks, which is said when it is built.
   const auto check_sledge = [](const SimulationResult& run) {
     CHECK(run["ticks"].back() == 9.0);
     CHECK(run["pulls"].back() == 5.0);
     CHECK(run["v"].back() == Approx(0.1).margin(1e-6));
     CHECK(run["x"].back() == Approx(4 * 3.0 / 32.0 + 0.01).margin(1e-6));
-    CHECK(ticks_of(run, "starts") == Times{0.0, 1.0, 2.0, 3.0, 4.0});
     CHECK(ticks_of(run, "half").size() == 9);
   };
-  check_sledge(simulate<SampledSledge>());
+  const SimulationResult native = simulate<SampledSledge>();
+  check_sledge(native);
+  CHECK(ticks_of(native, "starts") == Times{0.0, 1.0, 2.0, 3.0, 4.0});
   for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
     INFO((interface == Interface::model_exchange ? "Model Exchange" : "Co-Simulation"));
     check_sledge(importer::simulate(kFolder + "/sampled_sledge.fmu", {}, {.interface = interface}));
+  }
+}
+
+TEST_CASE("clocks of implicit equations") {
+  double x = 0.0, emptied = 0.0;
+  for (int n = 0; n < 6; ++n) {
+    const double z = n % 2 == 0 ? 1.0 : 0.0;
+    x = z + (x - z) * std::exp(-0.5);
+    if (n == 3) {  // at 1.75
+      emptied = z * (1.0 - std::exp(-0.25));
+    } else {
+      emptied = z + (emptied - z) * std::exp(-0.5);
+    }
+  }
+  const auto check_valve = [](const SimulationResult& run, double end, double empties) {
+    CHECK(run["ticks"].back() == 7.0);
+    CHECK(run["empties"].back() == empties);
+    CHECK(run["x"].back() == Approx(end).margin(1e-6));
+    CHECK(run["z"].back() == Approx(1.0).margin(1e-6));
+    CHECK(ticks_of(run, "opens") == Times{0.0, 1.0, 2.0, 3.0});
+  };
+  check_valve(simulate<SampledValve>(), x, 0.0);
+  for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
+    INFO((interface == Interface::model_exchange ? "Model Exchange" : "Co-Simulation"));
+    FmuSimulationOptions options{.interface = interface};
+    options.inputs = table("time,empty\n0,0\n1.75,1\n3,0\n");
+    check_valve(importer::simulate(kFolder + "/sampled_valve.fmu", {}, options), emptied, 1.0);
   }
 }
 

@@ -19,6 +19,12 @@ struct Mistaken {
   void events(Events<Real>&) {
     if (x < 0.0) x = 1.0;
   }
+#elif SALTUS_MISTAKE == 3
+  OutputClock falls{"falls"};
+  void equations(Equations<Real>&) { der(x) = x > 0.0 ? Real(-1.0) : Real(1.0); }
+  void events(Events<Real>& ev) {
+    if (ev.when(x < 0.5)) ev.tick(falls);
+  }
 #else
   void equations(Equations<Real>&) { der(x) = -1.0; }
 #endif

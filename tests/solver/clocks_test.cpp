@@ -19,7 +19,8 @@ using namespace saltus::modeling;
 std::vector<double> ticks_of(const SimulationResult& run, const std::string& clock) {
   std::vector<double> times;
   for (std::size_t row = 0; row < run.rows(); ++row) {
-    if (run[clock][row] != 0.0) times.push_back(run.time()[row]);
+    const double t = run.time()[row];  // an event behind the ticks may have the same time
+    if (run[clock][row] != 0.0 && (times.empty() || times.back() != t)) times.push_back(t);
   }
   return times;
 }
@@ -162,11 +163,9 @@ TEST_CASE("clocks that meet tick in one event") {
   CHECK(run["b"].back() == 4.0);
   CHECK(run["every"].back() == 4.0);
   CHECK(run.warnings().empty());
-  // At 0.6 the crossing is an event behind that of the ticks, at the same time: what is before it
-  // is what is after them.
-  CHECK(ticks_of(run, "third") == std::vector<double>{0.0, 0.3, 0.6, 0.6, 0.9});
+  CHECK(ticks_of(run, "third") == std::vector<double>{0.0, 0.3, 0.6, 0.9});
   CHECK(ticks_of(run, "out") == ticks_of(run, "tenth"));
-  for (const double together : {0.0, 0.3, 0.9}) {
+  for (const double together : {0.0, 0.3, 0.6, 0.9}) {
     CHECK(run.at(together)["tenth"] == 1.0);
     CHECK(run.at(together)["third"] == 1.0);
     CHECK(run.at(together)["out"] == 1.0);

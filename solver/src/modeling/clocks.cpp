@@ -2,7 +2,6 @@
 #include "saltus/modeling/clocks.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "saltus/core/clock_ticks.hpp"
 #include "saltus/core/mistakes.hpp"
@@ -28,8 +27,6 @@ void check_interval(const std::string& name, double interval, const std::string&
 }
 
 class Clocks final : public ClockList {
-  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
  public:
   struct Clock {
     std::string name;
@@ -43,8 +40,6 @@ class Clocks final : public ClockList {
     all_.push_back(std::move(clock));
     shown_.push_back(0);
     ticked_.push_back(false);
-    unseen_.push_back(kNone);
-    seen_.push_back(false);
     return all_.size() - 1;
   }
 
@@ -54,8 +49,6 @@ class Clocks final : public ClockList {
     memory.ticking[kOutside] = experiment.outside_ticks ? 1.0 : 0.0;
     outside.assign(all_.size(), 0.0);
     shown_.assign(all_.size(), 0);
-    unseen_.assign(all_.size(), kNone);
-    seen_.assign(all_.size(), false);
     for (std::size_t i = 0; i < all_.size(); ++i) {
       double* const slot = memory.ticking.data() + of(i);
       slot[kLast] = -kNever;
@@ -71,7 +64,6 @@ class Clocks final : public ClockList {
     const bool by_itself = memory.ticking[kOutside] == 0.0;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       double* const slot = memory.ticking.data() + of(i);
-      if (was_between_events_) slot[kLast] = -kNever;
       bool ticks = outside[i] != slot[kHandled];
       if (by_itself && all_[i].about.periodic) {
         if (has_come(t, slot[kNext])) {
@@ -87,7 +79,7 @@ class Clocks final : public ClockList {
   }
 
   void finish(MemberList& members, const EventMemory& memory) override {
-    show_last(memory, now_);
+    show(memory, now_);
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const Whole& place = members.wholes[all_[i].whole];
       ticked_[i] =
@@ -105,35 +97,28 @@ class Clocks final : public ClockList {
       slot[kActive] = 0.0;
       slot[kHandled] = outside[i];
       if (by_itself) next = std::fmin(next, slot[kNext]);
-      if (seen_[i]) {
-        unseen_[i] = kNone;
-      } else if (ticked_[i]) {
-        unseen_[i] = t;
-      }
-      seen_[i] = false;
       if (ticked_[i]) {
         slot[kRepeats] = slot[kLast] == t ? slot[kRepeats] + 1.0 : 1.0;
         slot[kLast] = t;
       }
     }
-    was_between_events_ = false;
-    show_last(memory, t);
+    show(memory, t);
     return next;
   }
 
   void show(const EventMemory& memory, double t) override {
-    now_ = t;
-    show_last(memory, t);
-    was_between_events_ = true;
+    const bool by_itself = memory.ticking[kOutside] == 0.0;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const double* const slot = memory.ticking.data() + of(i);
+      const double repeats = std::fmin(slot[kRepeats], 1e9);
+      shown_[i] = by_itself && slot[kLast] == t ? static_cast<std::int64_t>(repeats) : 0;
+    }
   }
 
   std::int64_t shown(std::size_t clock, const EventMemory& memory,
                      const std::vector<double>& outside) const override {
-    if (memory.ticking[kOutside] == 0.0) return shown_[clock];
-    if (all_[clock].is_input) return outside[clock] != memory.ticking[of(clock) + kHandled];
-    const bool ticks = shown_[clock] != 0 || unseen_[clock] == now_;
-    seen_[clock] = seen_[clock] || ticks;
-    return ticks;
+    const bool is_set = memory.ticking[kOutside] != 0.0 && all_[clock].is_input;
+    return is_set ? outside[clock] != memory.ticking[of(clock) + kHandled] : shown_[clock];
   }
 
   void set(std::size_t clock, bool active, const EventMemory& memory,
@@ -142,13 +127,6 @@ class Clocks final : public ClockList {
   }
 
  private:
-  void show_last(const EventMemory& memory, double t) {
-    const bool by_itself = memory.ticking[kOutside] == 0.0;
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      const double* const slot = memory.ticking.data() + of(i);
-      shown_[i] = by_itself && slot[kLast] == t ? static_cast<std::int64_t>(slot[kRepeats]) : 0;
-    }
-  }
   double interval(std::size_t i, ConstVec numbers) const {
     const AboutClock& about = all_[i].about;
     if (!about.number) return about.interval;
@@ -187,12 +165,7 @@ class Clocks final : public ClockList {
   std::vector<Clock> all_;
   std::vector<std::int64_t> shown_;
   std::vector<bool> ticked_;  // in the last pass
-  // Output clocks that the outside has not seen tick before the pass that ticked them, as happens
-  // while the motion slides, tick in the next instant of the same time: when that is.
-  std::vector<double> unseen_;
-  mutable std::vector<bool> seen_;   // since the last pass
-  double now_ = -kNever;             // of the last pass
-  bool was_between_events_ = false;  // what ticked at the event before is not shown with the next
+  double now_ = -kNever;      // of the last pass
 };
 
 }  // namespace

@@ -151,6 +151,7 @@ Status set_clock(Caller& caller) {
   const auto clocks = some_clocks(caller, Clocks::inputs);
   std::array<fmi3Clock, 16> active{};
   for (fmi3Clock& one : active) one = caller.random.chance(0.7);
+  s.now.settled = s.now.settled && clocks.empty();
   return s.note(static_cast<Status>(
       s.f().fmi3SetClock(s.instance(), clocks.data(), clocks.size(), active.data())));
 }
