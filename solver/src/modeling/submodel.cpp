@@ -116,8 +116,8 @@ void start_at(MemberList& members, const std::string& submodel, const StartValue
     throw std::invalid_argument("the submodel '" + submodel + "' has no variable '" + start.name +
                                 "' that could start at " + number_text(start.value));
   }
-  if (v->is_text() || v->type == Variable::Type::clock || v->role == Variable::Role::derivative || v->role == Variable::Role::output ||
-      v->role == Variable::Role::local) {
+  if (v->is_text() || v->type == Variable::Type::clock || v->role == Variable::Role::derivative ||
+      v->role == Variable::Role::output || v->role == Variable::Role::local) {
     throw std::invalid_argument("the variable '" + name +
                                 "' cannot have a start value that is a number: it is computed, "
                                 "a text, or a clock");
