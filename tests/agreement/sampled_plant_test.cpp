@@ -92,6 +92,19 @@ TEST_CASE("intervals of an exported FMU are those of its parameters, from any st
   }
 }
 
+TEST_CASE("a tuned interval of an exported FMU counts from the event that brings it") {
+  for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
+    INFO((interface == Interface::model_exchange ? "Model Exchange" : "Co-Simulation"));
+    for (const std::string at : {"0.75", "0.5"}) {  // between ticks, and on one
+      INFO("tuned at " << at);
+      FmuSimulationOptions options{.interface = interface};
+      options.inputs = table("time,period\n0,0.1\n" + at + ",0.4\n2,0.4\n");
+      check(importer::simulate(kFolder + "/sampled_plant.fmu", {}, options),
+            {.tuned_at = std::stod(at), .tuned_to = 0.4});
+    }
+  }
+}
+
 TEST_CASE("a tick and a crossing at one time") {
   // x reaches the limit at a tick, as far as rounding lets it: it is above the limit behind it.
   const double limit = SampledTruth{.stop = 0.3, .limit = 10.0}.at_the_end().x;
