@@ -100,7 +100,8 @@ TEST_CASE("A model is recorded as it is written") {
   CHECK(F[1] == Approx(0.25 + 9.81 - 2.0));
 
   const LiveScope live;
-  EventMemory memory{.held = {Lock::no}, .clock = {}, .running = true, .imposed = {}};
+  EventMemory memory{
+      .held = {Lock::no}, .clock = {}, .running = true, .imposed = {}, .ticking = {}};
   double z = 0.0;
   EventPass pass{.way = EventPass::Way::judge, .memory = &memory, .z = &z};
   *ball.members.states[0] = Recorded(-0.1);

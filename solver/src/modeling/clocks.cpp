@@ -15,14 +15,14 @@ namespace {
 
 using namespace clock_slots;  // NOLINT(google-build-using-namespace): numbers of this file
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+[[noreturn]] void refuse_clock(const std::string& name, const std::string& why) {
   throw std::invalid_argument("the clock '" + name + "' " + why);
 }
 
 void check_interval(const std::string& name, double interval, const std::string& from) {
   if (!(interval > 0.0 && std::isfinite(interval))) {
-    refuse(name, "has the interval " + number_text(interval) + from +
-                     ": an interval is a positive and finite number");
+    refuse_clock(name, "has the interval " + number_text(interval) + from +
+                           ": an interval is a positive and finite number");
   }
 }
 
@@ -152,8 +152,8 @@ class Clocks final : public ClockList {
     constexpr double kMostTicks = 4503599627370496.0;  // counted without rounding
     const double lost = std::fmax(0.0, std::floor((t - slot[kNext]) / interval) - 1.0);
     if (!(t + interval > t) || !(slot[kCount] >= 0.0 && slot[kCount] + lost < kMostTicks)) {
-      refuse(all_[i].name, "cannot count its ticks: the interval " + number_text(interval) +
-                               " is too short for the time " + number_text(t));
+      refuse_clock(all_[i].name, "cannot count its ticks: the interval " + number_text(interval) +
+                                     " is too short for the time " + number_text(t));
     }
     slot[kCount] += lost;
     do {
@@ -174,8 +174,8 @@ std::size_t MemberList::clock(const AboutClock& about, std::int64_t& where) {
   Clocks::Clock clock{.name = full_name(about.name), .about = about, .parameter = {}};
   if (about.periodic && !about.number) check_interval(clock.name, about.interval, "");
   if (!(about.shift >= 0.0 && std::isfinite(about.shift))) {
-    refuse(clock.name, "has the shift " + number_text(about.shift) +
-                           ": a shift is zero, or a positive and finite number");
+    refuse_clock(clock.name, "has the shift " + number_text(about.shift) +
+                                 ": a shift is zero, or a positive and finite number");
   }
   Variable& variable = add(clock.name, "", about.description);
   variable.type = Variable::Type::clock;
