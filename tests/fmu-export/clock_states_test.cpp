@@ -2,8 +2,11 @@
 // Runs with clocks that go on from saved states.
 #include <array>
 #include <catch2/catch.hpp>
+#include <cstring>
+#include <span>
 #include <vector>
 
+#include "content_hash.hpp"
 #include "rig.hpp"
 #include "saved.hpp"
 
@@ -103,6 +106,39 @@ TEST_CASE("clocks that tick by themselves go on from a saved state") {
   saved.as_bytes_into(other);
   CHECK(rig::difference(other.run(0.73, 1.5, 0.01), rows).empty());
   CHECK(other.whole("samples") == 16);
+}
+
+// Every number in it is put far off; whatever that is taken for, the next steps come to an end.
+TEST_CASE("a forged state of clocks that tick by themselves is refused or goes on") {
+  Fmu one = Fmu::co_simulation();
+  one.initialize();
+  one.run(0.0, 0.73, 0.01);
+  const std::vector<fmi3Byte> good = rig::Saved(one).bytes();
+  const std::size_t content = good.size() - sizeof(std::uint64_t);
+  int refused = 0, went_on = 0;
+  for (std::size_t place = 0; place + sizeof(double) <= content; ++place) {
+    for (const double far : {-1e300, 1e-300, -1.0}) {
+      std::vector<fmi3Byte> bytes = good;
+      std::memcpy(&bytes[place], &far, sizeof far);
+      const std::uint64_t sum =
+          saltus::fmu_export::content_hash(std::as_bytes(std::span(bytes).first(content)));
+      std::memcpy(&bytes[content], &sum, sizeof sum);
+      Fmu other = Fmu::co_simulation();
+      fmi3FMUState state = nullptr;
+      fmi3Status status =
+          fmi3DeserializeFMUState(other.instance(), bytes.data(), bytes.size(), &state);
+      if (status == fmi3OK) status = fmi3SetFMUState(other.instance(), state);
+      if (state != nullptr) fmi3FreeFMUState(other.instance(), &state);
+      if (status == fmi3OK) {
+        fmi3Boolean event = false, over = false, early = false;
+        double reached = 0.0;
+        status = fmi3DoStep(other.instance(), 0.73, 0.2, true, &event, &over, &early, &reached);
+      }
+      ++(status == fmi3OK ? went_on : refused);
+    }
+  }
+  CHECK(refused > 0);
+  CHECK(went_on > 0);
 }
 
 TEST_CASE("a state with other ticks is refused") {

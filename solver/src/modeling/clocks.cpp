@@ -110,7 +110,7 @@ class Clocks final : public ClockList {
     const bool by_itself = memory.ticking[kOutside] == 0.0;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const double* const slot = memory.ticking.data() + of(i);
-      const double repeats = std::fmin(slot[kRepeats], 1e9);
+      const double repeats = std::fmin(std::fmax(slot[kRepeats], 0.0), 1e9);
       shown_[i] = by_itself && slot[kLast] == t ? static_cast<std::int64_t>(repeats) : 0;
     }
   }
@@ -156,7 +156,11 @@ class Clocks final : public ClockList {
                                      " is too short for the time " + number_text(t));
     }
     slot[kCount] += lost;
+    // No more than rounding is left to be counted, unless these numbers are not those of a clock.
+    constexpr int kMostLeft = 8;
+    int counted = 0;
     do {
+      if (++counted > kMostLeft) refuse_clock(all_[i].name, "was restored from a forged state");
       slot[kCount] += 1.0;
       slot[kNext] = tick(slot);
     } while (has_come(t, slot[kNext]));
