@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "aliases.hpp"
 #include "check_dae_form.hpp"
 #include "dae_manifest.hpp"
 #include "description_source.hpp"
@@ -167,6 +168,7 @@ struct Asked {
 // Writes what the arguments ask for.
 bool describe(std::span<char*> arguments, const Asked& asked) {
   using namespace saltus::fmu_export;
+  using namespace std::literals;
   const ExportedModel exported = exported_ode(Interface::model_exchange);
   saltus::Warnings warnings{[](const saltus::Warning& warning) {
     std::fprintf(stderr, "warning: %s\n", to_string(warning).c_str());
@@ -215,12 +217,14 @@ bool describe(std::span<char*> arguments, const Asked& asked) {
     const auto [xml, source, manifest] =
         description(arguments[i], dependencies, dae, arrays, asked.model_sources);
     done = write(arguments[i + 1], xml) && write(arguments[i + 2], source) &&
-           write_extras(arguments[i + 1],
-                        {{"documentation/index.html", page},
-                         {"documentation/licenses/license.txt", licence_text()},
-                         {kDaeManifest, manifest},
-                         {kReferenceManifest, run.complete ? reference_manifest() : ""},
-                         {kReferenceResult, run.complete ? csv(run) : ""}});
+           write_extras(
+               arguments[i + 1],
+               {{"documentation/index.html", page},
+                {"documentation/licenses/license.txt", licence_text()},
+                {kDaeManifest, manifest},
+                {kTerminals, arguments[i] == "3"sv ? terminals_xml(*exported.model, arrays) : ""},
+                {kReferenceManifest, run.complete ? reference_manifest() : ""},
+                {kReferenceResult, run.complete ? csv(run) : ""}});
   }
   return done;
 }

@@ -155,10 +155,13 @@ StatePositions positions_of_states(const modeling::DescribedModel& model) {
 
 bool has_structured_names(const modeling::DescribedModel& model) {
   const auto variables = model.variables();
+  const auto aliases = model.info().aliases;
   const auto has_dot = [](const Variable& v) { return v.name.find('.') != std::string::npos; };
   return std::any_of(variables.begin(), variables.end(), has_dot) &&
          std::all_of(variables.begin(), variables.end(),
-                     [](const Variable& v) { return is_structured(v.name); });
+                     [](const Variable& v) { return is_structured(v.name); }) &&
+         std::all_of(aliases.begin(), aliases.end(),
+                     [](const modeling::Alias& alias) { return is_structured(alias.name); });
 }
 
 const char* naming_convention(const modeling::DescribedModel& model) {
@@ -169,6 +172,9 @@ std::vector<std::string> indicator_names(const modeling::DescribedModel& model) 
   std::set<std::string> taken{"time"};
   for (const Variable& v : model.variables()) {
     taken.insert(v.name);
+  }
+  for (const modeling::Alias& alias : model.info().aliases) {
+    taken.insert(alias.name);
   }
   std::vector<std::string> names;
   for (std::size_t i = 0; i < number_of_indicators(model); ++i) {

@@ -8,8 +8,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 import fmpy
+from lxml import etree
 from fmpy.validation import validate_fmu
 
 saltus, arrays, scalars, fmi2 = sys.argv[1:]
@@ -26,6 +28,15 @@ assert "T[0]" not in variables and "a[0]" in variables and "c[0]" in variables
 for fmu in (scalars, fmi2):  # FMI 2.0 has no arrays
     names = {v.name for v in fmpy.read_model_description(fmu).modelVariables}
     assert {"T[0]", "T[2]", "der(T[1])", "k[1]", "mean[0]", "walls[1].T[0]"} <= names and "T" not in names
+
+# Of an array, or of each of its elements where these are listed; what FMI 2.0 calls alias shares a value reference.
+aliases = {alias.get("name"): alias.getparent().get("name")
+           for alias in etree.fromstring(zipfile.ZipFile(arrays).read("modelDescription.xml")).iter("Alias")}
+assert aliases == {"exchange": "flow", "heat": "x", "count": "hot", "der(heat)": "der(x)"}, aliases
+listed = {v.name: v for v in fmpy.read_model_description(fmi2).modelVariables}
+for name, of in (("exchange[0]", "flow[0]"), ("exchange[1]", "flow[1]"), ("heat", "x"), ("der(heat)", "der(x)"), ("count", "hot")):
+    assert listed[name].valueReference == listed[of].valueReference and listed[name].start is None, vars(listed[name])
+assert "terminalsAndIcons/terminalsAndIcons.xml" not in zipfile.ZipFile(fmi2).namelist()
 
 # The same values in both, whoever integrates.
 STARTS = {"T": [1.2, 2.0, 4.5], "k": [1.0, 3.0]}
@@ -64,6 +75,10 @@ with tempfile.TemporaryDirectory() as folder:
         header = next(csv.reader(text.splitlines()))
         assert {"T[0]", "T[2]", "flow[1]", "walls[1].T[0]"} <= set(header), header
         assert text == run(folder, scalars, *words), f"{interface}: the results differ"
+        for fmu in (arrays, scalars, fmi2):
+            by_alias, by_name = (run(folder, fmu, *words, *(w for name in names for w in ("--output-variable", name)))
+                                 for names in (("heat", "count", "der(heat)"), ("x", "hot", "der(x)")))
+            assert by_alias.splitlines()[1:] == by_name.splitlines()[1:], f"{fmu}, {interface}: an alias has another value"
         text = run(folder, arrays, *words, "--start-value", "T=1 1 3", "--output-variable", "der(T)")
         assert text.splitlines()[0] == "time,der(T[0]),der(T[1]),der(T[2])", text
         assert text == run(folder, scalars, *words, *(w for i, v in enumerate("113") for w in ("--start-value", f"T[{i}]={v}")),

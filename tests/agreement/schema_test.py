@@ -35,6 +35,7 @@ def findings(text, schema):
 
 
 checked = 0
+with_terminals = 0
 wrong = []
 shipped, fmu3, fmu2, *others = map(pathlib.Path, sys.argv[1:])
 for version, folder, more in ((3, shipped, [fmu3, *others]), (2, shipped / "fmi2", [fmu2])):
@@ -45,9 +46,11 @@ for version, folder, more in ((3, shipped, [fmu3, *others]), (2, shipped / "fmi2
                     continue
                 text = archive.read(name)
                 checked += 1
+                with_terminals += name.startswith("terminals")
                 wrong += [f"{fmu}: {line}" for line in findings(text, schema)]
     # What is wrong is found.
     assert findings(text.replace(b"<ModelVariables>", b"<ModelVariable>"), schema)
 assert checked >= 34, f"only {checked} files were there"
+assert with_terminals, "no terminals were there"
 assert not wrong, "\n".join(wrong)
 print(f"xmllint found nothing in {checked} files")

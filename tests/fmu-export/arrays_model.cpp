@@ -19,7 +19,18 @@ struct Wall {
 
 template <class Real>
 struct Layers {
-  static constexpr ModelInfo info{.stop = 2.0, .step_size = 0.05};
+  static constexpr Alias aliases[] = {{"exchange", "flow", "between layers"},
+                                      {"heat", "x"},
+                                      {"count", "hot"},
+                                      {"der(heat)", "der(x)"}};
+  static constexpr TerminalMember wall[] = {{"T", "temperatures"},
+                                            {"flow", "", TerminalMember::Kind::outflow}};
+  static constexpr TerminalMember controller[] = {{"u"}, {"hot", "alarm"}};
+  static constexpr Terminal terminals[] = {
+      {"wall", wall, Terminal::Matching::sequence, "org.saltus.Heat", "to other <layers> & walls"},
+      {"controller", controller, Terminal::Matching::bus}};
+  static constexpr ModelInfo info{
+      .stop = 2.0, .step_size = 0.05, .aliases = aliases, .terminals = terminals};
   Parameter<Real> gain{"gain", {.start = 0.5}};
   States<Real> T{"T",
                  {1.0, 2.0, 4.0},

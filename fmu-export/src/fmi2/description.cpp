@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "aliases.hpp"
 #include "description_parts.hpp"
 #include "fmi_words.hpp"
 #include "saltus/fmi/fmi2.h"
@@ -160,19 +161,24 @@ void write_integer(XmlWriter& xml, const Variable& v) {
   xml.attribute("start", modeling::whole_text(v, v.start_integer));
 }
 
+// What is no number. A clock is true at the instants when it ticks.
+const char* type_word(const Variable& v) {
+  const bool is_boolean = v.type == Variable::Type::boolean || v.type == Variable::Type::clock;
+  return is_boolean                 ? "Boolean"
+         : v.is_text()              ? "String"
+         : v.enumeration != nullptr ? "Enumeration"
+                                    : "Integer";
+}
+
 void write_other(XmlWriter& xml, const Variable& v, const std::vector<NamedEnumeration>& types,
                  const std::string& start_text) {
-  if (v.type == Variable::Type::clock) {  // true at the instants when it ticks
-    xml.open("Boolean").close("Boolean");
+  const char* const element = type_word(v);
+  xml.open(element);
+  if (v.type == Variable::Type::clock) {
+    xml.close(element);
     return;
   }
-  const bool is_boolean = v.type == Variable::Type::boolean;
-  const char* element = is_boolean                 ? "Boolean"
-                        : v.is_text()              ? "String"
-                        : v.enumeration != nullptr ? "Enumeration"
-                                                   : "Integer";
-  xml.open(element);
-  if (is_boolean) {
+  if (v.type == Variable::Type::boolean) {
     xml.flag("start", v.start_integer != 0);
   } else if (v.is_text()) {
     xml.attribute("start", start_text);
@@ -223,6 +229,29 @@ void write_variable(XmlWriter& xml, const Variable& v, std::uint64_t reference,
   xml.close("ScalarVariable");
 }
 
+// Variables of one type with the same value reference are aliases (2.2.7); the second has no start
+// value, and stands behind all that is pointed to by its place.
+void write_alias(XmlWriter& xml, const DescribedAlias& alias, const Variable& v,
+                 std::uint64_t reference, const std::vector<NamedEnumeration>& types) {
+  xml.open("ScalarVariable").attribute("name", alias.name).attribute("valueReference", reference);
+  if (!alias.description.empty()) {
+    xml.attribute("description", alias.description);
+  }
+  xml.attribute("causality", "local")
+      .attribute("variability", variability_word(v))
+      .attribute("initial", "calculated");
+  const char* const element = is_float(v) ? "Real" : type_word(v);
+  xml.open(element);
+  if (is_float(v) && !v.unit.empty()) {
+    xml.attribute("unit", v.unit);
+  }
+  if (v.enumeration != nullptr) {
+    xml.attribute("declaredType", name_of(types, v));
+  }
+  xml.close(element);
+  xml.close("ScalarVariable");
+}
+
 void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
                      const std::vector<std::size_t>& states,
                      const std::vector<NamedEnumeration>& types) {
@@ -240,6 +269,11 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
     write_variable(xml, variables[i], reference_of(i), index_of(state), types, model.start_text(i));
+  }
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    for (const DescribedAlias& alias : aliases_of(model, variables[i].name)) {
+      write_alias(xml, alias, variables[i], reference_of(i), types);
+    }
   }
   xml.close("ModelVariables");
 }
@@ -318,6 +352,7 @@ std::string model_description(const ExportedModel& exported, Dependencies depend
                               std::span<const std::string> source_files) {
   check_names(exported);
   check_range(*exported.model);
+  check_aliases(*exported.model, {});
   return write(exported, guid(exported), dependencies, source_files);
 }
 

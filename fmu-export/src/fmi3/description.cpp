@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "aliases.hpp"
 #include "dae_mode.hpp"
 #include "description_parts.hpp"
 #include "fmi_words.hpp"
@@ -132,6 +133,15 @@ void write_annotation(XmlWriter& xml, const char* type) {
   xml.close("Annotations");
 }
 
+void write_aliases(XmlWriter& xml, const modeling::DescribedModel& model,
+                   const std::string& listed_name) {
+  for (const DescribedAlias& alias : aliases_of(model, listed_name)) {
+    xml.open("Alias").attribute("name", alias.name);
+    if (!alias.description.empty()) xml.attribute("description", alias.description);
+    xml.close("Alias");
+  }
+}
+
 struct Listed {
   std::size_t position;
   std::uint64_t state_reference;  // of the derivative of a state
@@ -155,8 +165,9 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
                     const std::vector<NamedEnumeration>& types) {
   const Variable& v = model.variables()[listed.position];
   const char* element = kElements.at(static_cast<std::size_t>(v.type));
+  const std::string& name = listed.array == nullptr ? v.name : listed.array->name;
   xml.open(element)
-      .attribute("name", listed.array == nullptr ? v.name : listed.array->name)
+      .attribute("name", name)
       .attribute("valueReference", reference_of(listed.position));
   const std::string& description =
       listed.array == nullptr ? v.description : listed.array->description;
@@ -170,6 +181,7 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
   }
   if (v.type == Variable::Type::clock) {
     write_clock(xml, v, model.variables());
+    write_aliases(xml, model, name);
     xml.close(element);
     return;
   }
@@ -185,6 +197,7 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
     write_annotation(xml, kIndicesFromZero);
     xml.open("Dimension").attribute("start", std::uint64_t{listed.array->size}).close("Dimension");
   }
+  write_aliases(xml, model, name);
   xml.close(element);
 }
 
@@ -320,6 +333,8 @@ std::string write(const ExportedModel& exported, const std::string& token,
 std::string model_description(const ExportedModel& exported, Dependencies dependencies,
                               const DescribedArrays& arrays) {
   check_names(exported);
+  check_aliases(*exported.model, arrays);
+  check_terminals(*exported.model, arrays);
   return write(exported, instantiation_token(exported, arrays), arrays, dependencies);
 }
 

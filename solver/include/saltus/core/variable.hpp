@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "saltus/core/connections.hpp"
+
 namespace saltus::modeling {
 
 /// A type of a few values with names.
@@ -138,6 +140,8 @@ struct ModelInfo {
   /// Some configuration has equations `eq(lhs, rhs)`. It need not be said where the first one has
   /// any, or where an `Algebraic` is declared.
   bool implicit = false;
+  std::span<const Alias> aliases = {};
+  std::span<const Terminal> terminals = {};  ///< of FMI 3.0
 };
 
 }  // namespace saltus::modeling
