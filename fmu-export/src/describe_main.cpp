@@ -179,7 +179,7 @@ bool describe(std::span<char*> arguments, const Asked& asked) {
                   .message = unknown_unit_text(*variable)});
   }
   for (const auto& v : exported.model->variables()) {
-    if (v.type == saltus::modeling::Variable::Type::clock && !v.clock.periodic &&
+    if (v.type == saltus::modeling::Variable::Type::clock &&
         v.causality != saltus::modeling::Variable::Causality::input && exported.may_slide) {
       warnings.add({.time = saltus::kBeforeTheRun,
                     .subject = v.name,

@@ -39,6 +39,7 @@ bool alike(const Variable& a, const Variable& b, std::size_t distance) {
          a.tunable == b.tunable && a.continuous == b.continuous && a.unit == b.unit &&
          (a.role == Role::derivative || a.description == b.description) && a.nominal == b.nominal &&
          a.min == b.min && a.max == b.max && std::strcmp(a.display_unit, b.display_unit) == 0 &&
+         a.clocks.set == b.clocks.set &&
          (!has_index_among_states(a.role) || b.index == a.index + distance);
 }
 

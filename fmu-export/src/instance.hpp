@@ -152,8 +152,9 @@ class Instance {
   void set_text_again(const EventAction& action, std::span<const std::byte>& texts);
   void adopt(const Experiment& experiment);
   bool finds_clocks() const;
-  const modeling::Variable& periodic_clock(Reference reference) const;
-  double interval(Reference reference, bool& is_news);
+  double interval(Reference reference, ClockCall::News& news);
+  double planned_interval(Reference reference, ClockCall::News& news);
+  double& told_interval(const modeling::Variable& clock);
   PartialDerivatives& partial_derivatives();
   DependencyList dependencies_of(Reference element) {
     return dependencies_.of(*model_, *values_, element, !started_,

@@ -59,7 +59,7 @@ struct Snapshot {
   std::vector<EventAction> actions;
   std::vector<std::byte> texts;  ///< that were set, one after another
   Mode reached = Mode::instantiated;
-  /// Of periodic clocks, by their number: what the importer knows.
+  /// Of clocks, by their number: the interval, or the next tick, that the importer knows.
   std::vector<double> told_intervals;
 
   // Model Exchange alone.

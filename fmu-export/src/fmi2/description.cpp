@@ -36,7 +36,8 @@ void check_range(const modeling::DescribedModel& model) {
                                   "alone");
     }
     const bool is_clock = v.type == Variable::Type::clock;
-    if (is_clock && v.causality == Variable::Causality::input && !v.clock.periodic) {
+    if (is_clock && v.causality == Variable::Causality::input &&
+        v.clock.kind == modeling::ClockTiming::Kind::triggered) {
       throw std::invalid_argument(
           "\"" + v.name +
           "\" is a triggered clock, which FMI 2.0 does not have: export FMI "

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "aliases.hpp"
@@ -118,13 +119,28 @@ void write_clock(XmlWriter& xml, const Variable& v, std::span<const Variable> va
   const bool is_input = v.causality == Variable::Causality::input;
   if (is_input) xml.flag("canBeDeactivated", true);
   const bool is_tunable = v.clock.parameter && variables[*v.clock.parameter].tunable;
-  xml.attribute("intervalVariability", !v.clock.periodic   ? "triggered"
-                                       : is_tunable        ? "tunable"
-                                       : v.clock.parameter ? "fixed"
-                                                           : "constant");
-  if (!v.clock.periodic || v.clock.parameter) return;
+  using Kind = modeling::ClockTiming::Kind;
+  xml.attribute("intervalVariability", v.clock.kind == Kind::triggered   ? "triggered"
+                                       : v.clock.kind == Kind::changing  ? "changing"
+                                       : v.clock.kind == Kind::countdown ? "countdown"
+                                       : is_tunable                      ? "tunable"
+                                       : v.clock.parameter               ? "fixed"
+                                                                         : "constant");
+  if (!v.clock.is_periodic() || v.clock.parameter) return;
   xml.attribute("intervalDecimal", v.clock.interval);
   if (v.clock.shift > 0.0) xml.attribute("shiftDecimal", v.clock.shift);
+}
+
+// The references of the clocks that a variable belongs to.
+std::string clocks_of(const Variable& v, std::span<const Variable> variables) {
+  std::string list;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Variable& clock = variables[i];
+    if (clock.type == Variable::Type::clock && v.clocks.has(clock.clock.number)) {
+      list += (list.empty() ? "" : " ") + std::to_string(reference_of(i));
+    }
+  }
+  return list;
 }
 
 void write_annotation(XmlWriter& xml, const char* type) {
@@ -178,6 +194,9 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
       .attribute("variability", variability_word(v));
   if (has_intermediate_update(v)) {
     xml.flag("intermediateUpdate", true);
+  }
+  if (v.clocks.set != 0) {
+    xml.attribute("clocks", clocks_of(v, model.variables()));
   }
   if (v.type == Variable::Type::clock) {
     write_clock(xml, v, model.variables());

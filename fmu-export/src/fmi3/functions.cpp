@@ -339,9 +339,11 @@ fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueRef
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference clocks[],
                                   size_t n, fmi3Float64 intervals[],
                                   fmi3IntervalQualifier qualifiers[]) {
-  const auto qualify = [](void* all, size_t k, bool is_news) {
-    static_cast<fmi3IntervalQualifier*>(all)[k] =
-        is_news ? fmi3IntervalChanged : fmi3IntervalUnchanged;
+  const auto qualify = [](void* all, size_t k, ClockCall::News news) {
+    static_assert(fmi3IntervalNotYetKnown == static_cast<int>(ClockCall::not_yet_known) &&
+                  fmi3IntervalUnchanged == static_cast<int>(ClockCall::unchanged) &&
+                  fmi3IntervalChanged == static_cast<int>(ClockCall::changed));
+    static_cast<fmi3IntervalQualifier*>(all)[k] = static_cast<fmi3IntervalQualifier>(news);
   };
   return ask_clocks(instance, F::fmi3GetIntervalDecimal, clocks, n,
                     {.what = ClockCall::interval,

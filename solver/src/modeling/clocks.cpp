@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/modeling/clocks.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "saltus/core/clock_ticks.hpp"
@@ -8,6 +9,7 @@
 #include "saltus/core/model.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/modeling/notes.hpp"
+#include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
 
 namespace saltus::modeling {
@@ -53,19 +55,26 @@ class Clocks final : public ClockList {
       double* const slot = memory.ticking.data() + of(i);
       slot[kLast] = -kNever;
       slot[kNext] = kNever;
-      if (all_[i].about.periodic) {
+      slot[kOrigin] = experiment.start;
+      if (kind(i) == Kind::periodic) {
         plan(slot, experiment.start, all_[i].about.shift, interval(i, numbers));
+      } else if (kind(i) == Kind::changing) {
+        check_interval(all_[i].name, planned(i, numbers), " before its first tick");
       }
     }
   }
 
-  void begin(EventMemory& memory, double t, ConstVec numbers,
+  void begin(Members& members, EventMemory& memory, double t, ConstVec numbers,
              const std::vector<double>& outside) override {
     const bool by_itself = memory.ticking[kOutside] == 0.0;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       double* const slot = memory.ticking.data() + of(i);
       bool ticks = outside[i] != slot[kHandled];
-      if (by_itself && all_[i].about.periodic) {
+      if (is_planned(i)) {
+        const double next = planned(i, numbers);
+        ticks = ticks || (by_itself && next >= 0.0 && has_come(t, slot[kOrigin] + next));
+        if (ticks) *members.numbers[*all_[i].about.number] = Watched(kNotPlanned);
+      } else if (by_itself && kind(i) == Kind::periodic) {
         if (has_come(t, slot[kNext])) {
           ticks = true;
           count_on(i, slot, t);
@@ -76,9 +85,35 @@ class Clocks final : public ClockList {
       slot[kActive] = ticks ? 1.0 : 0.0;
     }
     now_ = t;
+    list_clocked(members);
+    is_equal_ = clocked_.empty();
+    before_ = clocked_values(members);
   }
 
-  void finish(MemberList& members, const EventMemory& memory) override {
+  void before_body(const Members& members) override {
+    check_equations(members);
+    before_ = clocked_values(members);
+  }
+
+  void after_body(const Members& members, const EventPass& pass) override {
+    const std::vector<std::int64_t> after = clocked_values(members);
+    for (std::size_t k = 0; k < clocked_.size(); ++k) {
+      if (after[k] == before_[k]) continue;
+      const Variable& v = members.variables[clocked_[k]];
+      const EventCall& body = pass.known->at(pass.chosen);
+      bool in_tick = false;
+      for (std::size_t i = 0; i < all_.size(); ++i) {
+        in_tick =
+            in_tick || (v.clocks.has(i) &&
+                        (all_[i].is_input ? body.kind == EventCall::Kind::ticks && body.index == i
+                                          : read_whole(members.wholes[all_[i].whole]) != 0));
+      }
+      if (!in_tick) refuse_write(v, "the body of the " + to_string(body));
+    }
+  }
+
+  void finish(Members& members, const EventMemory& memory) override {
+    check_equations(members);
     show(memory, now_);
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const Whole& place = members.wholes[all_[i].whole];
@@ -89,7 +124,8 @@ class Clocks final : public ClockList {
     }
   }
 
-  double end(EventMemory& memory, double t, const std::vector<double>& outside) override {
+  double end(EventMemory& memory, double t, ConstVec numbers,
+             const std::vector<double>& outside) override {
     const bool by_itself = memory.ticking[kOutside] == 0.0;
     double next = kNever;
     for (std::size_t i = 0; i < all_.size(); ++i) {
@@ -97,6 +133,17 @@ class Clocks final : public ClockList {
       slot[kActive] = 0.0;
       slot[kHandled] = outside[i];
       if (by_itself) next = std::fmin(next, slot[kNext]);
+      if (is_planned(i)) {
+        const double planned_for = planned(i, numbers);
+        const bool is_lost = ticked_[i] && kind(i) == Kind::changing && !(planned_for >= 0.0);
+        if (is_lost) {
+          refuse_clock(all_[i].name,
+                       "has ticked at t = " + number_text(t) +
+                           ", and the body of its tick does not say when it ticks again: write "
+                           "ev.next(clock, interval) there, or make it a CountdownClock");
+        }
+        if (by_itself && planned_for >= 0.0) next = std::fmin(next, slot[kOrigin] + planned_for);
+      }
       if (ticked_[i]) {
         slot[kRepeats] = slot[kLast] == t ? slot[kRepeats] + 1.0 : 1.0;
         slot[kLast] = t;
@@ -127,6 +174,47 @@ class Clocks final : public ClockList {
   }
 
  private:
+  using Kind = ClockTiming::Kind;
+  Kind kind(std::size_t i) const { return all_[i].about.kind; }
+  bool is_planned(std::size_t i) const {
+    return kind(i) == Kind::changing || kind(i) == Kind::countdown;
+  }
+  double planned(std::size_t i, ConstVec numbers) const { return numbers[*all_[i].about.number]; }
+
+  void list_clocked(const Members& members) {
+    if (is_listed_) return;
+    is_listed_ = true;
+    for (std::size_t v = 0; v < members.variables.size(); ++v) {
+      const bool is_own = members.variables[v].causality != Variable::Causality::input;
+      if (members.variables[v].clocks.set != 0 && is_own) clocked_.push_back(v);
+    }
+  }
+  std::vector<std::int64_t> clocked_values(const Members& members) const {
+    std::vector<std::int64_t> values;
+    for (const std::size_t k : clocked_) {
+      const Variable& v = members.variables[k];
+      values.push_back(v.is_number()
+                           ? std::bit_cast<std::int64_t>(members.numbers[v.index]->value())
+                           : read_whole(members.wholes[v.index]));
+    }
+    return values;
+  }
+  // Before the bodies, in each pass.
+  void check_equations(const Members& members) {
+    if (is_equal_) return;
+    is_equal_ = true;
+    const std::vector<std::int64_t> now = clocked_values(members);
+    for (std::size_t k = 0; k < clocked_.size(); ++k) {
+      if (now[k] != before_[k]) {
+        refuse_write(members.variables[clocked_[k]], "equations(), or events() outside of bodies,");
+      }
+    }
+  }
+  [[noreturn]] static void refuse_write(const Variable& v, const std::string& who) {
+    throw ModelMistake("'" + v.name + "' changes in the ticks of its clocks alone, but " + who +
+                       " assigns it: assign it where one of them ticks, or leave .clocks away");
+  }
+
   double interval(std::size_t i, ConstVec numbers) const {
     const AboutClock& about = all_[i].about;
     if (!about.number) return about.interval;
@@ -168,15 +256,22 @@ class Clocks final : public ClockList {
 
   std::vector<Clock> all_;
   std::vector<std::int64_t> shown_;
-  std::vector<bool> ticked_;  // in the last pass
-  double now_ = -kNever;      // of the last pass
+  std::vector<bool> ticked_;          // in the last pass
+  double now_ = -kNever;              // of the last pass
+  std::vector<std::size_t> clocked_;  // variables that belong to clocks, and are assigned here
+  std::vector<std::int64_t> before_;  // their values, as bits
+  bool is_listed_ = false;
+  bool is_equal_ = true;  // nothing but bodies can have changed them
 };
 
 }  // namespace
 
 std::size_t MemberList::clock(const AboutClock& about, std::int64_t& where) {
   Clocks::Clock clock{.name = full_name(about.name), .about = about, .parameter = {}};
-  if (about.periodic && !about.number) check_interval(clock.name, about.interval, "");
+  const bool is_periodic = about.kind == ClockTiming::Kind::periodic;
+  if (is_periodic ? !about.number : about.kind == ClockTiming::Kind::changing) {
+    check_interval(clock.name, about.interval, "");
+  }
   if (!(about.shift >= 0.0 && std::isfinite(about.shift))) {
     refuse_clock(clock.name, "has the shift " + number_text(about.shift) +
                                  ": a shift is zero, or a positive and finite number");
@@ -187,8 +282,12 @@ std::size_t MemberList::clock(const AboutClock& about, std::int64_t& where) {
   variable.causality = outward(about.causality);
   variable.index = wholes.size();
   variable.lowest = variable.highest = 0;  // for who looks for branches, which nobody decides by it
-  variable.clock = {.periodic = about.periodic, .interval = about.interval, .shift = about.shift};
-  for (std::size_t i = 0; about.number && i < variables.size(); ++i) {
+  variable.clock = {.kind = about.kind,
+                    .interval = about.interval,
+                    .shift = about.shift,
+                    .next = variables.size(),  // it is declared behind this one
+                    .priority = about.priority};
+  for (std::size_t i = 0; is_periodic && about.number && i < variables.size(); ++i) {
     const Variable& v = variables[i];
     if (v.role == Variable::Role::parameter && v.is_number() && v.index == *about.number) {
       variable.clock.parameter = i;
@@ -201,6 +300,16 @@ std::size_t MemberList::clock(const AboutClock& about, std::int64_t& where) {
   wholes.push_back({&where, Variable::Type::int64});
   if (clocks == nullptr) clocks = std::make_unique<Clocks>();
   return variable.clock.number = static_cast<Clocks&>(*clocks).add(std::move(clock));
+}
+
+std::uint64_t ClockMember::bit() const {
+  constexpr std::size_t kMost = 64;
+  if (number_ >= kMost) {
+    refuse_clock(name_,
+                 "is behind the first 64: declare those that variables belong to before the "
+                 "others");
+  }
+  return std::uint64_t{1} << number_;
 }
 
 void OutputClock::tick() {
@@ -231,6 +340,36 @@ bool EventPass::note_ticks(const ClockMember& clock, double now, double rate) co
     clock_rates->push_back(slot[kCount] * rate);
   }
   return is_due;
+}
+
+bool EventPass::note_planned(double now, double next, double rate) const {
+  if (clock_rates == nullptr || memory->ticking[kOutside] != 0.0) return false;
+  const bool is_due = next >= 0.0 && has_come(now, start + next);
+  if (is_due) clock_rates->push_back(rate);
+  return is_due;
+}
+
+void EventPass::check_next(const ClockMember& clock, ClockTiming::Kind kind, double now,
+                           double interval) const {
+  if (way != Way::act) {
+    throw ModelMistake("events() says when the clock '" + clock.name() +
+                       "' ticks next, outside of the body of a when(), every(), at() or ticks(): "
+                       "that would happen at every event of anything; write if (ev.when(...)) "
+                       "before it");
+  }
+  const EventCall& body = known->at(chosen);
+  if (kind == ClockTiming::Kind::changing &&
+      !(body.kind == EventCall::Kind::ticks && body.index == clock.number())) {
+    throw ModelMistake("the body of the " + to_string(body) + " says when the clock '" +
+                       clock.name() +
+                       "' ticks next: a ChangingClock says that in its own ticks alone, since "
+                       "importers ask it there; a CountdownClock says it in any body");
+  }
+  check_interval(clock.name(), interval, ", which ev.next() is given");
+  if (has_come(now, now + interval)) {
+    refuse_clock(clock.name(), "has the interval " + number_text(interval) +
+                                   ", which is too short for the time " + number_text(now));
+  }
 }
 
 void EventPass::tick(OutputClock& clock) const {

@@ -165,6 +165,7 @@ void MemberList::describe_discrete_number(const char* own_name, const AboutDiscr
   variable.start = about.start;
   variable.min = about.min;
   variable.max = about.max;
+  variable.clocks = about.clocks;
 }
 
 void MemberList::whole(const AboutWhole& about, const Whole& where) {
@@ -180,6 +181,7 @@ void MemberList::whole(const AboutWhole& about, const Whole& where) {
   variable.max = about.max;
   variable.enumeration = about.enumeration;
   variable.check = about.check;
+  variable.clocks = about.clocks;
   variable.index = wholes.size();
   wholes.push_back(where);
   check_whole(variable, about.start);

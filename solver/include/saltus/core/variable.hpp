@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "saltus/core/connections.hpp"
 
@@ -25,11 +26,34 @@ struct EnumerationType {
 
 /// When a clock ticks, which is a variable like others for the outside.
 struct ClockTiming {
+  /// `triggered`: whenever somebody ticks it. `periodic`: at start + shift + k * interval.
+  /// `changing` and `countdown`: when the model says, the first one in each of its ticks.
+  enum class Kind { triggered, periodic, changing, countdown } kind = Kind::triggered;
   std::size_t number = 0;  ///< its position among the clocks
-  bool periodic = false;  ///< at start + shift + k * interval; otherwise whenever somebody ticks it
-  double interval = 0.0;  ///< of a periodic one, unless a parameter says it
+  double interval = 0.0;   ///< of a periodic one, unless a parameter says it
   double shift = 0.0;
   std::optional<std::size_t> parameter = {};  ///< which does, by its position among the variables
+  /// Of changing ones and countdowns: the variable that says how long after the start of the run
+  /// it ticks next, or something negative; by its position.
+  std::size_t next = 0;
+  std::uint32_t priority = 0;  ///< in Scheduled Execution
+
+  bool is_periodic() const { return kind == Kind::periodic; }
+  bool is_planned() const { return kind == Kind::changing || kind == Kind::countdown; }
+};
+
+class ClockMember;
+
+/// The clocks that a variable belongs to, by their numbers: written `sample` or `{sample, reset}`.
+struct OfClocks {
+  std::uint64_t set = 0;  ///< bit i: that with the number i
+
+  OfClocks() = default;
+  bool has(std::size_t number) const { return number < 64 && ((set >> number) & 1U) != 0; }
+  template <class... Clock>
+  requires(sizeof...(Clock) > 0 && (std::is_base_of_v<ClockMember, Clock> && ...))
+      OfClocks(const Clock&... clocks)  // NOLINT(google-explicit-constructor)
+      : set((clocks.bit() | ...)) {}
 };
 
 /// What the outside of a model sees of one variable; the FMU's XML is written from these and from
@@ -82,6 +106,7 @@ struct Variable {
   const char* mime_type = "";     ///< of a binary
   const char* display_unit = "";  ///< of a float64
   ClockTiming clock = {};         ///< of a clock
+  OfClocks clocks = {};           ///< in whose ticks alone it changes
 
   /// A number of the model's scalar type, which equations are differentiated by.
   bool is_number() const { return type == Type::float64; }
@@ -116,6 +141,8 @@ struct AboutDiscrete {
   Variable::Causality causality = Variable::Causality::local;
   std::optional<T> min = {};
   std::optional<T> max = {};
+  /// Declared before it. It is assigned in the bodies of their ticks and nowhere else.
+  OfClocks clocks = {};
 };
 
 /// The metadata of a parameter that is not of the model's scalar type.
@@ -142,6 +169,9 @@ struct ModelInfo {
   bool implicit = false;
   std::span<const Alias> aliases = {};
   std::span<const Terminal> terminals = {};  ///< of FMI 3.0
+  /// Its FMU of FMI 3.0 offers Scheduled Execution, too, where each input clock is a task: for
+  /// models that do something at ticks of clocks alone.
+  bool scheduled = false;
 };
 
 }  // namespace saltus::modeling

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "saltus/autodiff/decisions.hpp"
 #include "saltus/core/types.hpp"
 #include "saltus/core/variable.hpp"
 
@@ -17,21 +18,31 @@ struct Experiment;
 namespace saltus::modeling {
 
 class MemberList;
+template <class Real>
+class MembersOf;
+template <class Truth>
+class Number;
 struct EventMemory;
+struct EventPass;
 
 /// What a clock says of itself.
 struct AboutClock {
   const char* name;
   const char* description;
   Variable::Causality causality;
-  bool periodic = false;
+  ClockTiming::Kind kind = ClockTiming::Kind::triggered;
   double interval = 0.0;
   double shift = 0.0;
-  /// The parameter that says the interval, among the numbers of the model.
+  std::uint32_t priority = 0;
+  /// Among the numbers of the model: the parameter that says the interval or, of clocks that the
+  /// model plans, what says when they tick next.
   std::optional<std::size_t> number = {};
 };
 
-/// What `EventMemory::ticking` holds: who ticks periodic clocks, and of each clock some numbers.
+/// What says when a clock ticks next that the model plans, where nothing is planned.
+inline constexpr double kNotPlanned = -1.0;
+
+/// What `EventMemory::ticking` holds: who ticks the clocks of time, and of each clock some numbers.
 namespace clock_slots {
 inline constexpr std::size_t kOutside = 0;  ///< 1: whoever drives the model
 inline constexpr std::size_t kFirst = 1;
@@ -54,18 +65,26 @@ inline constexpr std::size_t of(std::size_t clock) { return kFirst + clock * kEa
 /// handles every tick once, however many of them are looked at in one event.
 class ClockList {
  public:
+  using Members = MembersOf<Number<WatchedTruth>>;
   virtual ~ClockList() = default;
 
   /// Nothing has ticked. Throws `std::invalid_argument` where a parameter is no interval.
   virtual void restart(EventMemory& memory, const Experiment& experiment, ConstVec numbers,
                        std::vector<double>& outside) = 0;
-  /// Before a pass in event mode: which of them tick.
-  virtual void begin(EventMemory& memory, double t, ConstVec numbers,
+  /// Before a pass in event mode: which of them tick. What was planned of those is planned no more.
+  virtual void begin(Members& members, EventMemory& memory, double t, ConstVec numbers,
                      const std::vector<double>& outside) = 0;
+  /// Around the body of one call. Throws `ModelMistake` where it has assigned a variable that
+  /// belongs to clocks, in none of their ticks.
+  virtual void before_body(const Members& members) = 0;
+  virtual void after_body(const Members& members, const EventPass& pass) = 0;
   /// After the pass: which output clocks the model has ticked.
-  virtual void finish(MemberList& members, const EventMemory& memory) = 0;
+  virtual void finish(Members& members, const EventMemory& memory) = 0;
   /// The instant is over, and no clock ticks any more. Returns when the next one does by itself.
-  virtual double end(EventMemory& memory, double t, const std::vector<double>& outside) = 0;
+  /// `numbers` are those after the pass. Throws `std::invalid_argument` where a clock has ticked
+  /// that is to say when it ticks again, and does not.
+  virtual double end(EventMemory& memory, double t, ConstVec numbers,
+                     const std::vector<double>& outside) = 0;
 
   /// Between events: a clock that ticks by itself shows it as long as that is the present time.
   virtual void show(const EventMemory& memory, double t) = 0;

@@ -15,24 +15,40 @@
 ///     PeriodicClock<Real> sample{"sample", {.interval = 0.1}};
 ///     TriggeredClock reset{"reset"};
 ///     OutputClock alarm{"alarm"};
+///     ChangingClock<Real> slower{"slower", {.interval = 0.1}};
+///     CountdownClock<Real> patience{"patience"};
+///     Discrete<Real> u{"u", {.clocks = {sample, reset}}};
 ///     void events(Events<Real>& ev) {
 ///       if (ev.ticks(sample)) u = k * (r - y);
 ///       if (ev.ticks(reset)) u = 0.0;
-///       if (ev.when(y > 10.0)) ev.tick(alarm);
+///       if (ev.ticks(slower)) ev.next(slower, 0.2 * ev.time);
+///       if (ev.when(y > 10.0)) {
+///         ev.tick(alarm);
+///         ev.next(patience, 2.0);
+///       }
+///       if (ev.ticks(patience)) ev.terminate();
 ///     }
 ///
-/// In an FMU of FMI 3.0 the importer ticks periodic and triggered clocks. Elsewhere a periodic
-/// clock ticks by itself, and a triggered one where somebody says `Simulation::set("reset", 1)`.
+/// In an FMU of FMI 3.0 the importer ticks all but the output clocks. Elsewhere those of time tick
+/// by themselves, and a triggered one where somebody says `Simulation::set("reset", 1)`.
+///
+/// A `Discrete` that names clocks changes in their ticks alone: in the bodies of `ticks` of an
+/// input clock, and in those that tick an output clock. A body that assigns it otherwise is a
+/// mistake, which is told where it happens.
 namespace saltus::modeling {
 
 template <class Real>
 class Parameter;
+template <class T>
+class Discrete;
 
 /// What all clocks have: a name, and their position among the clocks.
 class ClockMember {
  public:
   const std::string& name() const { return name_; }
   std::size_t number() const { return number_; }
+  /// See `OfClocks`.
+  std::uint64_t bit() const;
 
  protected:
   explicit ClockMember(const AboutClock& about) {
@@ -54,11 +70,24 @@ struct AboutPeriod {
   double interval = 0.0;
   double shift = 0.0;
   const char* description = "";
+  std::uint32_t priority = 0;  ///< in Scheduled Execution: the smaller, the more urgent
 };
 /// Of one whose interval is the value of a parameter.
 struct AboutShift {
   double shift = 0.0;
   const char* description = "";
+  std::uint32_t priority = 0;
+};
+/// Of a changing one: `interval` is that from the start of a run to the first tick.
+struct AboutFirst {
+  double interval = 0.0;
+  const char* description = "";
+  std::uint32_t priority = 0;
+};
+/// Of those that nothing is said of before a run.
+struct AboutTicks {
+  const char* description = "";
+  std::uint32_t priority = 0;
 };
 
 /// A clock that ticks at start + shift + k * interval, k = 0, 1, ... Ticks are computed from their
@@ -72,9 +101,10 @@ class PeriodicClock : public ClockMember {
       : ClockMember({.name = name,
                      .description = about.description,
                      .causality = Variable::Causality::input,
-                     .periodic = true,
+                     .kind = ClockTiming::Kind::periodic,
                      .interval = about.interval,
-                     .shift = about.shift}),
+                     .shift = about.shift,
+                     .priority = about.priority}),
         interval_(about.interval) {}
   /// It is `fixed` or, where the parameter is tunable, `tunable`: a new interval counts from the
   /// event that brings it. The parameter is a member of the same model, declared before.
@@ -82,8 +112,9 @@ class PeriodicClock : public ClockMember {
       : ClockMember({.name = name,
                      .description = about.description,
                      .causality = Variable::Causality::input,
-                     .periodic = true,
+                     .kind = ClockTiming::Kind::periodic,
                      .shift = about.shift,
+                     .priority = about.priority,
                      .number = number_of(name, interval)}),
         parameter_(&interval) {}
   template <class N>
@@ -112,13 +143,73 @@ class PeriodicClock : public ClockMember {
   const Parameter<Real>* parameter_ = nullptr;
 };
 
+/// A clock whose ticks the model plans, one at a time, with `ev.next(clock, interval)` in the body
+/// of an event: the next one is that much later. What is planned is a variable of the model,
+/// "name.next": how long after the start of the run it is, or something negative.
+template <class Real>
+class PlannedClock : public ClockMember {
+ public:
+  PlannedClock(const PlannedClock&) = delete;
+  PlannedClock& operator=(const PlannedClock&) = delete;
+
+  ClockTiming::Kind kind() const { return kind_; }
+  const Real& next() const { return next_; }
+  void plan(const Real& next) { next_ = next; }
+
+ protected:
+  PlannedClock(const char* name, ClockTiming::Kind kind, const AboutFirst& about)
+      : ClockMember({.name = name,
+                     .description = about.description,
+                     .causality = Variable::Causality::input,
+                     .kind = kind,
+                     .interval = about.interval,
+                     .priority = about.priority,
+                     .number = next_number()}),
+        kind_(kind),
+        next_((std::string(name) + ".next").c_str(),
+              {.unit = "s",
+               .start = kind == ClockTiming::Kind::changing ? about.interval : kNotPlanned,
+               .description = "when it ticks next, after the start; negative: not planned"}) {}
+
+ private:
+  static std::size_t next_number() {
+    auto* open = MembersOf<Real>::open();
+    return open == nullptr ? 0 : open->numbers.size();
+  }
+  ClockTiming::Kind kind_;
+  Discrete<Real> next_;
+};
+
+/// A clock that ticks first at start + interval, and says in each of its ticks how long it is to
+/// the next one: `if (ev.ticks(clock)) ev.next(clock, 0.5);`
+template <class Real>
+class ChangingClock : public PlannedClock<Real> {
+ public:
+  ChangingClock(const char* name, const AboutFirst& about)
+      : PlannedClock<Real>(name, ClockTiming::Kind::changing, about) {}
+};
+
+/// A clock that ticks once for each `ev.next(clock, interval)`, in the body of any event. Another
+/// one before it has ticked replaces the first.
+template <class Real>
+class CountdownClock : public PlannedClock<Real> {
+ public:
+  explicit CountdownClock(const char* name, const AboutTicks& about = {})
+      : PlannedClock<Real>(name, ClockTiming::Kind::countdown,
+                           {.description = about.description, .priority = about.priority}) {}
+};
+
 /// A clock that the outside ticks whenever it likes: the importer of an FMU, or
 /// `Simulation::set(name, 1)`, which makes an event.
 class TriggeredClock : public ClockMember {
  public:
   explicit TriggeredClock(const char* name, const char* description = "")
-      : ClockMember(
-            {.name = name, .description = description, .causality = Variable::Causality::input}) {}
+      : TriggeredClock(name, AboutTicks{.description = description}) {}
+  TriggeredClock(const char* name, const AboutTicks& about)
+      : ClockMember({.name = name,
+                     .description = about.description,
+                     .causality = Variable::Causality::input,
+                     .priority = about.priority}) {}
   TriggeredClock(const TriggeredClock&) = delete;
   TriggeredClock& operator=(const TriggeredClock&) = delete;
 };

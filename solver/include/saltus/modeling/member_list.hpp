@@ -36,6 +36,7 @@ struct AboutWhole {
   std::optional<double> min, max;  ///< of a Float32
   const EnumerationType* enumeration;
   void (*check)(const Variable& variable, std::int64_t value);
+  OfClocks clocks = {};
 };
 
 /// The list that a model's members enter while the model is constructed: what each is called and

@@ -369,11 +369,6 @@ class NativeModel : public DescribedModel,
       clocks->restart(now_.memory, experiment, values_.numbers(), values_.outside_ticks);
     }
   }
-  // Returns when the next one ticks by itself.
-  [[gnu::cold, gnu::noinline]] double end_clocks(double t) {
-    watched_.members.clocks->finish(watched_.members, now_.memory);
-    return watched_.members.clocks->end(now_.memory, t, values_.outside_ticks);
-  }
   [[gnu::cold, gnu::noinline]] double next_comparison_of_time(double t, ConstVec y);
 
   const EventPass& act(double t, ConstVec y);

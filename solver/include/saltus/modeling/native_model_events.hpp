@@ -9,7 +9,10 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
   std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
   t = announced_or(t);
   const EventPass& pass = act(t, y);
-  const double next_tick = watched_.members.clocks == nullptr ? kNever : end_clocks(t);
+  ClockList* const clocks = watched_.members.clocks.get();
+  if (clocks != nullptr) [[unlikely]] {
+    clocks->finish(watched_.members, now_.memory);
+  }
   if (!conflicts_.empty()) [[unlikely]] {
     warn_of_conflicts(experiment_, t, conflicts_, variables(), names_of_calls());
   }
@@ -37,7 +40,12 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
   if (pass.terminate && !pass.reason.empty()) [[unlikely]] {
     tell_reason(experiment_, t, pass.reason);
   }
-  update.next_event_time = std::fmin(pass.next_event_time, next_tick);
+  update.next_event_time = pass.next_event_time;
+  if (clocks != nullptr) [[unlikely]] {
+    update.next_event_time =
+        std::fmin(update.next_event_time,
+                  clocks->end(now_.memory, t, values_.numbers(), values_.outside_ticks));
+  }
   if (compares_time_ && !update.iterate) {
     last_time_event() = t;
     time_event() = next_comparison_of_time(t, y);
@@ -86,7 +94,8 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   load_watched_discrete();
   watched_is_current_ = false;
   if (watched_.members.clocks != nullptr) [[unlikely]] {
-    watched_.members.clocks->begin(now_.memory, t, values_.numbers(), values_.outside_ticks);
+    watched_.members.clocks->begin(watched_.members, now_.memory, t, values_.numbers(),
+                                   values_.outside_ticks);
   }
   decide(t);
   conflicts_.clear();
@@ -114,11 +123,22 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
     acting_.chosen = call;
     run_events(t, acting_);
   };
+  const auto execute_body = [&](std::size_t call) {
+    ClockList* const clocks = watched_.members.clocks.get();
+    if (clocks != nullptr) [[unlikely]] {
+      clocks->before_body(watched_.members);
+    }
+    execute(call);
+    if (clocks != nullptr) [[unlikely]] {
+      clocks->after_body(watched_.members, acting_);
+    }
+  };
   if (acting_.due.size() == 1) {
-    execute(acting_.due.front());
+    execute_body(acting_.due.front());
   } else {
     constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-    conflicts_ = execute_together(watched_.members, acting_.due, execute, [&] { execute(kNone); });
+    conflicts_ =
+        execute_together(watched_.members, acting_.due, execute_body, [&] { execute(kNone); });
   }
   check_computed();
   return acting_;

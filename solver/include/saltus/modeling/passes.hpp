@@ -140,6 +140,11 @@ struct EventPass {
   bool at(double now, double instant, Site site);
   bool ticks(const ClockMember& clock, Site site);
   bool note_ticks(const ClockMember& clock, double now, double rate) const;
+  /// Of a clock that the model plans.
+  bool note_planned(double now, double next, double rate) const;
+  /// Throws where the model cannot plan a tick that much later, here and now.
+  void check_next(const ClockMember& clock, ClockTiming::Kind kind, double now,
+                  double interval) const;
   /// Throws `ModelMistake` outside of the body of an event.
   void tick(OutputClock& clock) const;
   void end_run(const std::string& why);
@@ -296,10 +301,26 @@ class Events {
   [[nodiscard]] Due ticks(const TriggeredClock& clock, Site site = Site::current()) {
     return Due(pass_.ticks(clock, site));
   }
+  [[nodiscard]] Due ticks(const PlannedClock<Real>& clock, Site site = Site::current()) {
+    const Real& next = clock.next();
+    if constexpr (requires { next.rate(); }) {
+      pass_.note_planned(time.value(), next.value(), next.rate());
+    }
+    if constexpr (requires { Real::record_clock(next); }) {
+      if (pass_.note_planned(time.value(), next.value(), 1.0)) Real::record_clock(next);
+    }
+    return Due(pass_.ticks(clock, site));
+  }
   Due ticks(const OutputClock&,
             Site = Site::current()) = delete;  // it is ticked here: ev.tick(...)
   /// Ticks an output clock, in the body of an event.
   void tick(OutputClock& clock) { pass_.tick(clock); }
+  /// Plans the next tick, in the body of an event, and of a changing clock in that of its own tick.
+  void next(PlannedClock<Real>& clock, const Real& interval) {
+    pass_.check_next(clock, clock.kind(), time.value(), interval.value());
+    clock.plan(time - Real(pass_.start) + interval);
+  }
+  void tick(const PlannedClock<Real>&) = delete;   // time ticks it: ev.next(...) says when
   void tick(const PeriodicClock<Real>&) = delete;  // time ticks it: an OutputClock is ticked here
   void tick(const TriggeredClock&) = delete;  // the outside ticks it: an OutputClock is ticked here
   /// Ends the run after this event. A reason is told: natively among the warnings of the run, by

@@ -181,7 +181,10 @@ class Discrete<T> : public HeldWhole<T> {
  public:
   [[gnu::noinline]] explicit Discrete(const char* name, const AboutDiscrete<T>& about = {})
       : HeldWhole<T>(about.start) {
-    this->list(about_whole<T>(name, about, Variable::Role::discrete, about.causality, false));
+    AboutWhole whole =
+        about_whole<T>(name, about, Variable::Role::discrete, about.causality, false);
+    whole.clocks = about.clocks;
+    this->list(whole);
   }
   Discrete(const Discrete&) = default;
   Discrete& operator=(const Discrete& other) { return *this = other.held(); }

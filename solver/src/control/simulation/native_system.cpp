@@ -39,7 +39,8 @@ SimulatedVariable described(const Variable& v) {
   variable.max = v.max;
   if (v.type == Variable::Type::clock) {
     variable.no_start_because = "a clock ticks in a run: set it once the run has started";
-    if (v.clock.periodic) variable.no_change_because = "it ticks by itself";
+    if (v.clock.kind != modeling::ClockTiming::Kind::triggered)
+      variable.no_change_because = "it ticks by itself";
     variable.min = 0.0;
     variable.max = 1.0;
   } else if (variable.kind == SimulatedVariable::Kind::whole && v.enumeration == nullptr) {
