@@ -13,13 +13,12 @@ namespace saltus::fmu_export {
 /// row.
 struct CallRule {
   const char* name = nullptr;
-  ModeSet model_exchange = 0;
-  ModeSet co_simulation = 0;
+  ModeSet of_interface[3] = {};  ///< in the order of `Interface`
   /// Why the function is refused in every state; null for the others.
   const char* never_because = nullptr;
 
   constexpr ModeSet allowed(Interface interface) const {
-    return interface == Interface::model_exchange ? model_exchange : co_simulation;
+    return of_interface[static_cast<std::size_t>(interface)];
   }
 };
 
@@ -30,6 +29,7 @@ struct CallRow {
   ModeSet model_exchange;
   ModeSet co_simulation;
   const char* never_because = nullptr;
+  ModeSet scheduled_execution = 0;
 };
 
 /// The rows in the order of the functions, with their names. Does not compile for a table that
@@ -43,7 +43,9 @@ consteval std::array<CallRule, n> tabulate(const CallRow<Function> (&rows)[n],
     if (rules[i].name != nullptr) {
       throw "a function has two rows";
     }
-    rules[i] = {names[i], row.model_exchange, row.co_simulation, row.never_because};
+    rules[i] = {names[i],
+                {row.model_exchange, row.co_simulation, row.scheduled_execution},
+                row.never_because};
   }
   return rules;
 }

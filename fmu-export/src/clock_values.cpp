@@ -91,6 +91,19 @@ double Instance::planned_interval(Reference reference, ClockCall::News& news) {
   return std::fmax(0.0, next - (now.time - experiment_.start));
 }
 
+bool Instance::has_news_of_countdowns() {
+  const auto variables = model_->variables();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Variable& v = variables[i];
+    if (v.type != Variable::Type::clock || v.clock.kind != modeling::ClockTiming::Kind::countdown) {
+      continue;
+    }
+    const double next = model_->number(v.clock.next);
+    if (next >= 0.0 && next != told_interval(v)) return true;
+  }
+  return false;
+}
+
 bool Instance::finds_clocks() const {
   for (const Variable& v : model_->variables()) {
     if (v.type == Variable::Type::clock) return true;

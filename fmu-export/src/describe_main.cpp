@@ -18,6 +18,7 @@
 
 #include "aliases.hpp"
 #include "check_dae_form.hpp"
+#include "check_scheduled.hpp"
 #include "dae_manifest.hpp"
 #include "description_source.hpp"
 #include "documentation/default_run.hpp"
@@ -134,6 +135,9 @@ std::string parts(bool has_arrays) {
       })) {
     options += "--undefined=saltus_no_clock_values\n";
   }
+  if (!exported.model->info().scheduled) {
+    options += "--undefined=saltus_no_scheduled_execution\n";
+  }
   if (has_arrays) {
     options += "--undefined=saltus_with_arrays\n";
   }
@@ -169,6 +173,7 @@ struct Asked {
 bool describe(std::span<char*> arguments, const Asked& asked) {
   using namespace saltus::fmu_export;
   using namespace std::literals;
+  check_scheduled(*exported_ode(Interface::scheduled_execution).model);
   const ExportedModel exported = exported_ode(Interface::model_exchange);
   saltus::Warnings warnings{[](const saltus::Warning& warning) {
     std::fprintf(stderr, "warning: %s\n", to_string(warning).c_str());

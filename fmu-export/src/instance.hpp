@@ -122,6 +122,8 @@ class Instance {
   void move_to(Mode mode);
   /// The importer ticks the clocks of the model, or they tick by themselves.
   void let_importer_tick(bool it_does);
+  /// Whether some countdown has an interval that the importer was not told.
+  bool has_news_of_countdowns();
   /// Tells the importer, in Co-Simulation, which ticks will not be seen.
   void warn_of_clocks(bool event_mode_used, bool early_return_allowed) const;
 

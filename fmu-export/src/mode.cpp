@@ -4,7 +4,9 @@
 namespace saltus::fmu_export {
 
 const char* to_string(Interface interface) {
-  return interface == Interface::model_exchange ? "Model Exchange" : "Co-Simulation";
+  return interface == Interface::model_exchange  ? "Model Exchange"
+         : interface == Interface::co_simulation ? "Co-Simulation"
+                                                 : "Scheduled Execution";
 }
 
 const char* to_string(Mode mode) {
@@ -31,6 +33,8 @@ const char* to_string(Mode mode) {
       return "Configuration Mode";
     case Mode::reconfiguration:
       return "Reconfiguration Mode";
+    case Mode::clock_activation:
+      return "Clock Activation Mode";
     case Mode::broken:
       break;
   }

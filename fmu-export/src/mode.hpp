@@ -5,9 +5,9 @@
 
 namespace saltus::fmu_export {
 
-enum class Interface : std::uint8_t { model_exchange, co_simulation };
+enum class Interface : std::uint8_t { model_exchange, co_simulation, scheduled_execution };
 
-/// The states of FMI's state machines (FMI 3.0, 2.3, 3.2, 4.2; FMI 2.0, 3.2.3, 4.2.4) that an
+/// The states of FMI's state machines (FMI 3.0, 2.3, 3.2, 4.2, 5.2; FMI 2.0, 3.2.3, 4.2.4) that an
 /// instance can be in, and one of our own: after a fatal error an instance is `broken` and refuses
 /// everything.
 enum class Mode : std::uint8_t {
@@ -22,6 +22,7 @@ enum class Mode : std::uint8_t {
   failed,           // FMI 2.0 alone: its state error; FMI 3.0 goes on to Terminated
   configuration,    // FMI 3.0 alone: within Instantiated,
   reconfiguration,  // and within a run
+  clock_activation,
   broken,
 };
 

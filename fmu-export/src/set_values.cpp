@@ -28,6 +28,7 @@ bool settable(const Variable& v, const Situation& now) {
       return has_start(v) || is_given;
     case Mode::event:
     case Mode::step:
+    case Mode::clock_activation:
       return input || v.tunable || is_given;
     case Mode::continuous_time:
       return (input && v.continuous) || v.role == Variable::Role::state || is_given;

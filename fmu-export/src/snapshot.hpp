@@ -73,6 +73,10 @@ struct Snapshot {
   bool event_reported =
       false;  ///< the importer was told to enter event mode and has not yet done so
   std::vector<Overwritten> overwritten;
+
+  /// Scheduled Execution alone: by the number of each clock when it was activated last, then
+  /// whether it has ticked and the importer has not asked.
+  std::vector<double> activations;
 };
 
 /// What bytes from outside have to match before they are believed.

@@ -23,10 +23,13 @@ PARTS = ("solver", "importer", "fmu-export", "cli")
 HOME = os.path.join("solver", "src", "control", "mode_controller.cpp")
 # These make calls, one by one, for what is looked at itself: for another process, which asks for them; for a check of the
 # validator, which repeats those of a run that the mode controller has driven; for derivatives in Event Mode, two passes on
-# a copy of a model that no run sees; and for a saved FMU state, which repeats those that the importer made in its event.
+# a copy of a model that no run sees; for a saved FMU state, which repeats those that the importer made in its event; and
+# for Scheduled Execution, three at most in a tick of a model that has no conditions, where nobody watches for events, and
+# one to find out whether a model has time events.
 SERVERS = (os.path.join("importer", "src", "instance_server.cpp"), os.path.join("importer", "src", "validate", "script.cpp"),
            os.path.join("fmu-export", "src", "difference_derivatives.cpp"),
-           os.path.join("fmu-export", "src", "event_record.cpp"))
+           os.path.join("fmu-export", "src", "event_record.cpp"), os.path.join("fmu-export", "src", "se_instance.cpp"),
+           os.path.join("fmu-export", "src", "check_scheduled.cpp"))
 UPDATES = frozenset(
     {"update_discrete_states", "fmi3UpdateDiscreteStates", "fmi2NewDiscreteStates", "fmi1EventUpdate"})
 

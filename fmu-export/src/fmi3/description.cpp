@@ -52,6 +52,14 @@ void write_interfaces(XmlWriter& xml, const ExportedModel& exported) {
       .flag("canReturnEarlyAfterIntermediateUpdate", true)
       .flag("hasEventMode", true)
       .close("CoSimulation");
+  if (exported.model->info().scheduled) {
+    xml.open("ScheduledExecution")
+        .attribute("modelIdentifier", identifier)
+        .flag("canGetAndSetFMUState", true)
+        .flag("canSerializeFMUState", true)
+        .flag("providesPerElementDependencies", true)
+        .close("ScheduledExecution");
+  }
 }
 
 void write_float(XmlWriter& xml, const Variable& v, std::uint64_t state_reference,
@@ -115,9 +123,13 @@ void write_whole(XmlWriter& xml, const Variable& v, const std::vector<NamedEnume
 
 // FMI 3.0, 2.4.7.6. What is computed from an active clock is not kept before the update: until then
 // it can be deactivated.
-void write_clock(XmlWriter& xml, const Variable& v, std::span<const Variable> variables) {
+void write_clock(XmlWriter& xml, const Variable& v, const modeling::DescribedModel& model) {
+  const auto variables = model.variables();
   const bool is_input = v.causality == Variable::Causality::input;
   if (is_input) xml.flag("canBeDeactivated", true);
+  if (is_input && model.info().scheduled) {
+    xml.attribute("priority", std::uint64_t{v.clock.priority});
+  }
   const bool is_tunable = v.clock.parameter && variables[*v.clock.parameter].tunable;
   using Kind = modeling::ClockTiming::Kind;
   xml.attribute("intervalVariability", v.clock.kind == Kind::triggered   ? "triggered"
@@ -199,7 +211,7 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
     xml.attribute("clocks", clocks_of(v, model.variables()));
   }
   if (v.type == Variable::Type::clock) {
-    write_clock(xml, v, model.variables());
+    write_clock(xml, v, model);
     write_aliases(xml, model, name);
     xml.close(element);
     return;

@@ -16,6 +16,7 @@
 #include "own_description.hpp"
 #include "resource_folder.hpp"
 #include "saltus/fmi/fmi3_functions.h"
+#include "se_instance.hpp"
 #include "snapshot_handle.hpp"
 
 using namespace saltus::fmu_export;  // NOLINT(google-build-using-namespace): these are C functions
@@ -108,6 +109,7 @@ fmi3Status ask_clocks(fmi3Instance instance, F function, const fmi3ValueReferenc
                       ClockCall call) {
   return guarded<Instance>(instance, function, [&](Instance& i) {
     call.clocks = references(first, n);
+    const Undisturbed section(i);
     i.ask_clocks(call);
   });
 }
@@ -132,19 +134,28 @@ struct WholeCall {
 };
 fmi3Status get(fmi3Instance instance, F function, const WholeCall& call) {
   return guarded<Instance>(instance, function, [&](Instance& i) {
+    const Undisturbed section(i);
     return i.get(call.all_references(), call.all_values());
   });
 }
 fmi3Status set(fmi3Instance instance, F function, const WholeCall& call) {
-  return guarded<Instance>(instance, function,
-                           [&](Instance& i) { i.set(call.all_references(), call.all_values()); });
+  return guarded<Instance>(instance, function, [&](Instance& i) {
+    const Undisturbed section(i);
+    i.set(call.all_references(), call.all_values());
+  });
 }
 
 fmi3Status get(fmi3Instance instance, F function, const TextArray& texts) {
-  return guarded<Instance>(instance, function, [&](Instance& i) { return i.get_texts(texts); });
+  return guarded<Instance>(instance, function, [&](Instance& i) {
+    const Undisturbed section(i);
+    return i.get_texts(texts);
+  });
 }
 fmi3Status set(fmi3Instance instance, F function, const TextArray& texts) {
-  return guarded<Instance>(instance, function, [&](Instance& i) { i.set_texts(texts); });
+  return guarded<Instance>(instance, function, [&](Instance& i) {
+    const Undisturbed section(i);
+    i.set_texts(texts);
+  });
 }
 
 fmi3DependencyKind dependency_kind(saltus::DependencyKind kind) {
@@ -202,17 +213,19 @@ fmi3Instance fmi3InstantiateCoSimulation(
                      });
 }
 
-fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName,
-                                               fmi3String instantiationToken, fmi3String,
-                                               fmi3Boolean, fmi3Boolean loggingOn,
-                                               fmi3InstanceEnvironment instanceEnvironment,
-                                               fmi3LogMessageCallback logMessage,
-                                               fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
-                                               fmi3UnlockPreemptionCallback) {
+fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath, fmi3Boolean,
+    fmi3Boolean loggingOn, fmi3InstanceEnvironment instanceEnvironment,
+    fmi3LogMessageCallback logMessage, fmi3ClockUpdateCallback clockUpdate,
+    fmi3LockPreemptionCallback lockPreemption, fmi3UnlockPreemptionCallback unlockPreemption) {
   return instantiate({instanceName, instantiationToken, instanceEnvironment, logMessage, loggingOn},
-                     F::fmi3InstantiateScheduledExecution,
-                     [](const Log&) -> std::unique_ptr<Instance> {
-                       throw CallError("this FMU offers Model Exchange and Co-Simulation only");
+                     F::fmi3InstantiateScheduledExecution, [&](const Log& log) {
+                       note_resources(resourcePath);
+                       return scheduled_instance(log, kDialect,
+                                                 {.environment = instanceEnvironment,
+                                                  .clock_update = clockUpdate,
+                                                  .lock_preemption = lockPreemption,
+                                                  .unlock_preemption = unlockPreemption});
                      });
 }
 
@@ -264,6 +277,7 @@ fmi3Status fmi3Reset(fmi3Instance instance) {
 fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                           size_t nValueReferences, fmi3Float64 values[], size_t nValues) {
   return guarded<Instance>(instance, F::fmi3GetFloat64, [&](Instance& i) {
+    const Undisturbed section(i);
     return i.get(i.elements(references(valueReferences, nValueReferences)),
                  array(values, nValues, "values"));
   });
@@ -271,6 +285,7 @@ fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference valueR
 fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                           size_t nValueReferences, const fmi3Float64 values[], size_t nValues) {
   return guarded<Instance>(instance, F::fmi3SetFloat64, [&](Instance& i) {
+    const Undisturbed section(i);
     i.set(i.elements(references(valueReferences, nValueReferences)),
           array(values, nValues, "values"));
   });
@@ -326,9 +341,16 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueRe
 }
 fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                         size_t nValueReferences, fmi3Clock values[]) {
-  return get(
-      instance, F::fmi3GetClock,
-      {valueReferences, nValueReferences, Type::clock, sizeof *values, values, nValueReferences});
+  return guarded<Instance>(instance, F::fmi3GetClock, [&](Instance& i) {
+    const WholeCall call{valueReferences, nValueReferences, Type::clock,
+                         sizeof *values,  values,           nValueReferences};
+    const Undisturbed section(i);
+    if (i.interface() == Interface::scheduled_execution) {
+      take_ticks(i, call.all_references(), array(values, nValueReferences, "values"));
+      return saltus::Eval::ok;
+    }
+    return i.get(call.all_references(), call.all_values());
+  });
 }
 fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                         size_t nValueReferences, const fmi3Clock values[]) {
@@ -608,6 +630,9 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoi
   });
 }
 
-fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference, fmi3Float64) {
-  return guarded<Instance>(instance, F::fmi3ActivateModelPartition, [](Instance&) {});
+fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference clockReference,
+                                      fmi3Float64 activationTime) {
+  return guarded<Instance>(instance, F::fmi3ActivateModelPartition, [&](Instance& i) {
+    activate_partition(i, clockReference, activationTime);
+  });
 }

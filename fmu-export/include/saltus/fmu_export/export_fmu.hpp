@@ -22,8 +22,9 @@
 ///     SALTUS_EXPORT_FMU(Clutch, .after_event = saltus::ReductionOptions::Start::conserving)
 ///
 /// together with `saltus_add_fmu(decay SOURCES decay.cpp)` in CMake. The FMU offers Model Exchange
-/// and Co-Simulation; its description is written from the members of the struct, by the same code
-/// that runs in the FMU.
+/// and Co-Simulation and, in FMI 3.0 where `ModelInfo::scheduled` asks for it, Scheduled Execution;
+/// its description is written from the members of the struct, by the same code that runs in the
+/// FMU.
 namespace saltus::fmu_export {
 
 /// What an FMU is made of. Every instance of the FMU asks for a model of its own.
