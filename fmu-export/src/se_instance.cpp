@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "call_error.hpp"
@@ -12,6 +13,9 @@ namespace saltus::fmu_export {
 namespace {
 
 using modeling::Variable;
+
+// Of one activation; importers of the other interfaces iterate as often, and then give up.
+constexpr int kMostPasses = 100;
 
 /// The Scheduled Execution third of the FMU. Between activations nothing moves; in an activation
 /// the clock ticks, and what its tick changes is settled at once: there are no conditions.
@@ -85,14 +89,18 @@ class SeInstance : public Instance {
     return clock;
   }
 
-  // The tick, then what the equations make of it, and a pass in which nothing changes: without
-  // conditions there is no more to an event. Returns whether the model has ticked an output clock.
+  // The tick, what the equations make of it and what discrete values bring about, and a pass in
+  // which nothing changes. Returns whether the model has ticked an output clock.
   bool settle_partition() {
     bool any = false;
     EventUpdate update = update_of_partition(any);
-    if (update.iterate) update = update_of_partition(any);
-    if (update.iterate) update = update_of_partition(any);
-    if (update.iterate) throw CallError("the discrete states do not come to rest");
+    for (int pass = 1; pass < kMostPasses && update.iterate; ++pass) {
+      update = update_of_partition(any);
+    }
+    if (update.iterate) {
+      throw CallError("the discrete states do not come to rest within " +
+                      std::to_string(kMostPasses) + " passes");
+    }
     if (update.next_event_time < kNever) {
       throw CallError("the model plans a time event at " + symbolic(update.next_event_time) +
                       ", which nobody handles in Scheduled Execution: make it a clock");
