@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "call_error.hpp"
+#include "clock_fraction.hpp"
 #include "instance.hpp"
 
 namespace saltus::fmu_export {
@@ -13,8 +14,9 @@ void Instance::ask_clocks(const ClockCall& call) {
   for (std::size_t i = 0; i < call.clocks.size(); ++i) {
     const Reference reference = call.clocks[i];
     values_->clock(reference);
-    if (call.what == ClockCall::fraction) {
-      throw CallError(described(reference) + " has no fractions: supportsFraction is false");
+    if (call.what == ClockCall::interval_fraction || call.what == ClockCall::shift_fraction) {
+      tell_fraction(call, i);
+      continue;
     }
     if (call.what == ClockCall::set) {
       throw CallError(described(reference) +
@@ -34,6 +36,21 @@ void Instance::ask_clocks(const ClockCall& call) {
     call.lengths[i] = interval(reference, news);
     call.qualify(call.qualifiers, i, news);
   }
+}
+
+void Instance::tell_fraction(const ClockCall& call, std::size_t i) const {
+  const auto fraction = fraction_of(values_->clock(call.clocks[i]).clock);
+  if (!fraction) {
+    throw CallError(described(call.clocks[i]) + " has no fractions: supportsFraction is false");
+  }
+  const bool is_interval = call.what == ClockCall::interval_fraction;
+  if (call.counters == nullptr || call.resolutions == nullptr) {
+    throw CallError("counters or resolutions is NULL");
+  }
+  if (is_interval && call.qualifiers == nullptr) throw CallError("qualifiers is NULL");
+  call.counters[i] = is_interval ? fraction->interval : fraction->shift;
+  call.resolutions[i] = fraction->resolution;
+  if (is_interval) call.qualify(call.qualifiers, i, ClockCall::unchanged);
 }
 
 // FMI 3.0, 2.2.10.3, qualifiers: what is constant never changes, what is fixed is said before the

@@ -157,6 +157,7 @@ class Instance {
   double interval(Reference reference, ClockCall::News& news);
   double planned_interval(Reference reference, ClockCall::News& news);
   double& told_interval(const modeling::Variable& clock);
+  void tell_fraction(const ClockCall& call, std::size_t i) const;
   PartialDerivatives& partial_derivatives();
   DependencyList dependencies_of(Reference element) {
     return dependencies_.of(*model_, *values_, element, !started_,

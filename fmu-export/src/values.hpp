@@ -64,12 +64,14 @@ struct WholeArray {
 
 /// What an importer asks clocks for, besides whether they tick.
 struct ClockCall {
-  enum What { interval, shift, fraction, set } what;
+  enum What { interval, shift, interval_fraction, shift_fraction, set } what;
   /// As FMI numbers its qualifiers of intervals.
   enum News : std::uint8_t { not_yet_known, unchanged, changed };
   double* lengths = nullptr;
   void* qualifiers = nullptr;  ///< of intervals
   void (*qualify)(void* qualifiers, std::size_t i, News news) = nullptr;
+  std::uint64_t* counters = nullptr;  ///< of fractions
+  std::uint64_t* resolutions = nullptr;
   References clocks = {};
 };
 

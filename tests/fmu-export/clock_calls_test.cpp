@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "clock_fraction.hpp"
 #include "exported.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
@@ -52,7 +53,8 @@ TEST_CASE("the description declares clocks") {
   CHECK_THAT(xml, Contains("<Clock name=\"sample\"") &&
                       Contains("intervalVariability=\"tunable\"/>") &&
                       Contains("intervalVariability=\"constant\" intervalDecimal=\"0.25\" "
-                               "shiftDecimal=\"0.05\"/>") &&
+                               "shiftDecimal=\"0.05\" supportsFraction=\"true\" "
+                               "resolution=\"20\" intervalCounter=\"5\" shiftCounter=\"1\"/>") &&
                       Contains("intervalVariability=\"fixed\"/>"));
   CHECK_THAT(
       xml, Contains("<Clock name=\"alarm\" valueReference=\"" + std::to_string(reference("alarm")) +
@@ -88,6 +90,45 @@ TEST_CASE("intervals are told before the run, and where they have changed") {
   CHECK(tuned.qualifier == fmi3IntervalChanged);
   CHECK(interval(fmu, "sample").qualifier == fmi3IntervalUnchanged);
   CHECK(interval(fmu, "paced").qualifier == fmi3IntervalUnchanged);
+}
+
+TEST_CASE("a constant interval that is a short decimal is told as a fraction") {
+  Fmu fmu = Fmu::model_exchange();
+  fmu.enter_initialization();
+  const fmi3ValueReference vr = reference("slow");
+  fmi3UInt64 counter = 0, resolution = 0;
+  fmi3IntervalQualifier qualifier{};
+  REQUIRE(fmi3GetIntervalFraction(fmu.instance(), &vr, 1, &counter, &resolution, &qualifier) ==
+          fmi3OK);
+  CHECK(counter == 5);
+  CHECK(resolution == 20);
+  CHECK(qualifier == fmi3IntervalUnchanged);
+  REQUIRE(fmi3GetShiftFraction(fmu.instance(), &vr, 1, &counter, &resolution) == fmi3OK);
+  CHECK(counter == 1);
+  CHECK(resolution == 20);
+}
+
+TEST_CASE("fractions of clocks") {
+  const auto fraction = [](double interval, double shift) {
+    return saltus::fmu_export::fraction_of({.kind = saltus::modeling::ClockTiming::Kind::periodic,
+                                            .interval = interval,
+                                            .shift = shift});
+  };
+  const auto tenth = fraction(0.1, 0.0);
+  REQUIRE(tenth);
+  CHECK(tenth->interval == 1);
+  CHECK(tenth->resolution == 10);
+  CHECK(tenth->shift == 0);
+  const auto seconds = fraction(3.0, 0.125);
+  REQUIRE(seconds);
+  CHECK(seconds->interval == 24);
+  CHECK(seconds->shift == 1);
+  CHECK(seconds->resolution == 8);
+  CHECK_FALSE(fraction(1.0 / 3.0, 0.0));
+  CHECK_FALSE(fraction(0.5, 1.0 / 3.0));
+  CHECK_FALSE(fraction(1e-300, 0.0));
+  CHECK_FALSE(fraction(1e14, 1e-14));  // more than the counters hold
+  CHECK_FALSE(saltus::fmu_export::fraction_of({.interval = 0.1}));
 }
 
 TEST_CASE("a clock is active from its activation to the update") {
@@ -170,12 +211,18 @@ TEST_CASE("what a clock cannot is refused, by name") {
       "\"slow\" has an interval of its own");
   refused(
       [](Fmu& fmu) {
-        const fmi3ValueReference vr = reference("slow");
+        const fmi3ValueReference vr = reference("paced");
         fmi3UInt64 counter = 0, resolution = 1;
         fmi3IntervalQualifier qualifier{};
         return fmi3GetIntervalFraction(fmu.instance(), &vr, 1, &counter, &resolution, &qualifier);
       },
-      "supportsFraction is false");
+      "\"paced\" has no fractions: supportsFraction is false");
+  refused(
+      [](Fmu& fmu) {
+        const fmi3ValueReference vr = reference("slow");
+        return fmi3GetIntervalFraction(fmu.instance(), &vr, 1, nullptr, nullptr, nullptr);
+      },
+      "is NULL");
   refused(
       [](Fmu& fmu) {
         fmu.set("period", -1.0);

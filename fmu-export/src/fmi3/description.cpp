@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "aliases.hpp"
+#include "clock_fraction.hpp"
 #include "dae_mode.hpp"
 #include "description_parts.hpp"
 #include "fmi_words.hpp"
@@ -141,6 +142,12 @@ void write_clock(XmlWriter& xml, const Variable& v, const modeling::DescribedMod
   if (!v.clock.is_periodic() || v.clock.parameter) return;
   xml.attribute("intervalDecimal", v.clock.interval);
   if (v.clock.shift > 0.0) xml.attribute("shiftDecimal", v.clock.shift);
+  if (const auto fraction = fraction_of(v.clock)) {
+    xml.flag("supportsFraction", true)
+        .attribute("resolution", fraction->resolution)
+        .attribute("intervalCounter", fraction->interval);
+    if (fraction->shift > 0) xml.attribute("shiftCounter", fraction->shift);
+  }
 }
 
 // The references of the clocks that a variable belongs to.

@@ -114,6 +114,13 @@ fmi3Status ask_clocks(fmi3Instance instance, F function, const fmi3ValueReferenc
   });
 }
 
+void qualify(void* all, size_t k, ClockCall::News news) {
+  static_assert(fmi3IntervalNotYetKnown == static_cast<int>(ClockCall::not_yet_known) &&
+                fmi3IntervalUnchanged == static_cast<int>(ClockCall::unchanged) &&
+                fmi3IntervalChanged == static_cast<int>(ClockCall::changed));
+  static_cast<fmi3IntervalQualifier*>(all)[k] = static_cast<fmi3IntervalQualifier>(news);
+}
+
 // Integers, Booleans, items and Float32 alike.
 struct WholeCall {
   const fmi3ValueReference* references;
@@ -361,12 +368,6 @@ fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueRef
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference clocks[],
                                   size_t n, fmi3Float64 intervals[],
                                   fmi3IntervalQualifier qualifiers[]) {
-  const auto qualify = [](void* all, size_t k, ClockCall::News news) {
-    static_assert(fmi3IntervalNotYetKnown == static_cast<int>(ClockCall::not_yet_known) &&
-                  fmi3IntervalUnchanged == static_cast<int>(ClockCall::unchanged) &&
-                  fmi3IntervalChanged == static_cast<int>(ClockCall::changed));
-    static_cast<fmi3IntervalQualifier*>(all)[k] = static_cast<fmi3IntervalQualifier>(news);
-  };
   return ask_clocks(instance, F::fmi3GetIntervalDecimal, clocks, n,
                     {.what = ClockCall::interval,
                      .lengths = intervals,
@@ -379,12 +380,20 @@ fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference c
                     {.what = ClockCall::shift, .lengths = shifts});
 }
 fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference clocks[],
-                                   size_t n, fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[]) {
-  return ask_clocks(instance, F::fmi3GetIntervalFraction, clocks, n, {.what = ClockCall::fraction});
+                                   size_t n, fmi3UInt64 counters[], fmi3UInt64 resolutions[],
+                                   fmi3IntervalQualifier qualifiers[]) {
+  return ask_clocks(instance, F::fmi3GetIntervalFraction, clocks, n,
+                    {.what = ClockCall::interval_fraction,
+                     .qualifiers = qualifiers,
+                     .qualify = qualify,
+                     .counters = counters,
+                     .resolutions = resolutions});
 }
 fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference clocks[], size_t n,
-                                fmi3UInt64[], fmi3UInt64[]) {
-  return ask_clocks(instance, F::fmi3GetShiftFraction, clocks, n, {.what = ClockCall::fraction});
+                                fmi3UInt64 counters[], fmi3UInt64 resolutions[]) {
+  return ask_clocks(
+      instance, F::fmi3GetShiftFraction, clocks, n,
+      {.what = ClockCall::shift_fraction, .counters = counters, .resolutions = resolutions});
 }
 fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference clocks[],
                                   size_t n, const fmi3Float64[]) {

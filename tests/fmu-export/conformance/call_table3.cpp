@@ -125,16 +125,20 @@ Status count_indicators(Caller& caller) {
   return wrong ? Status::fatal : s.note(static_cast<Status>(status));
 }
 
-/// Some clocks: those that may be read, set, or asked for an interval.
-enum class Clocks { all, inputs, periodic };
+/// Some clocks: those that may be read, set, or asked for an interval or a shift.
+enum class Clocks { all, inputs, timed, periodic };
 std::vector<fmi3ValueReference> some_clocks(Caller& caller, Clocks which) {
   std::vector<fmi3ValueReference> clocks;
   for (const Variable& v : three(caller).description().variables) {
-    const bool fits =
-        v.type == VariableType::clock &&
-        (which == Clocks::all || (v.causality == Causality::input &&
-                                  (which == Clocks::inputs || v.clock->interval_variability !=
-                                                                  IntervalVariability::triggered)));
+    if (v.type != VariableType::clock) continue;
+    const IntervalVariability kind = v.clock->interval_variability;
+    const bool is_timed = v.causality == Causality::input && kind != IntervalVariability::triggered;
+    const bool is_planned =
+        kind == IntervalVariability::changing || kind == IntervalVariability::countdown;
+    const bool fits = which == Clocks::all      ? true
+                      : which == Clocks::inputs ? v.causality == Causality::input
+                      : which == Clocks::timed  ? is_timed
+                                                : is_timed && !is_planned;
     if (fits && caller.random.chance(0.5)) clocks.push_back(v.binary_reference);
   }
   return clocks;
@@ -157,7 +161,7 @@ Status set_clock(Caller& caller) {
 }
 Status get_interval(Caller& caller) {
   Session3& s = three(caller);
-  const auto clocks = some_clocks(caller, Clocks::periodic);
+  const auto clocks = some_clocks(caller, Clocks::timed);
   std::array<double, 16> lengths{};
   std::array<fmi3IntervalQualifier, 16> qualifiers{};
   return s.note(static_cast<Status>(s.f().fmi3GetIntervalDecimal(
