@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "planned_sledge.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
+#include "saltus/simulation.hpp"
 
 namespace saltus::test {
 namespace {
@@ -91,6 +93,22 @@ TEST_CASE("in FMI 2.0 planned clocks tick by themselves") {
     INFO(name_of(interface));
     check(importer::simulate(kFolder + "/fmi2/planned_ticks.fmu", {}, {.interface = interface}),
           0.0, interface == Interface::model_exchange);
+  }
+}
+
+TEST_CASE("planned ticks while the motion slides") {
+  const auto check_sledge = [](const SimulationResult& run) {
+    check_times(run, "begin", {0.5, 1.5, 2.5, 3.5, 4.5}, 0.0, 1e-12);
+    check_times(run, "release", {1.0, 2.0, 3.0, 4.0}, 0.0, 1e-12);
+    CHECK(run["pulls"].back() == 5.0);
+    CHECK(run["releases"].back() == 4.0);
+    CHECK(run["v"].back() == Approx(0.1).margin(1e-6));
+    CHECK(run["x"].back() == Approx(4 * 3.0 / 32.0 + 0.01).margin(1e-6));
+  };
+  check_sledge(simulate<PlannedSledge>());
+  for (const Interface interface : {Interface::model_exchange, Interface::co_simulation}) {
+    INFO(name_of(interface));
+    check_sledge(importer::simulate(kFolder + "/planned_sledge.fmu", {}, {.interface = interface}));
   }
 }
 
