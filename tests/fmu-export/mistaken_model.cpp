@@ -25,6 +25,13 @@ struct Mistaken {
   void events(Events<Real>& ev) {
     if (ev.when(x < 0.5)) ev.tick(falls);
   }
+#elif SALTUS_MISTAKE == 4
+  static constexpr ModelInfo info{.scheduled = true};
+  PeriodicClock<Real> tick{"tick", {.interval = 0.1}};
+  void equations(Equations<Real>&) { der(x) = -1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.ticks(tick)) x = 1.0;
+  }
 #else
   void equations(Equations<Real>&) { der(x) = -1.0; }
 #endif
