@@ -563,34 +563,10 @@ struct WaitsForEquality {
     if (ev.when(height != 2.0 * floor)) ev.terminate();
   }
 };
-template <class Real>
-struct TakesRest {
-  State<Real> x{"x", {.start = 1.0}};
-  void equations(Equations<Real>&) { der(x) = fmod(x, 2.0); }
-};
-template <class Real>
-struct TakesRestOfTime {
-  State<Real> x{"x", {.start = 1.0}};
-  void equations(Equations<Real>& eq) { der(x) = remainder(3.0, eq.time); }
-};
-template <class Real>
-struct Rounds {
-  State<Real> x{"x", {.start = 1.0}};
-  Parameter<Real> rounded{"rounded", {.start = 1.0}};
-  void equations(Equations<Real>&) {
-    const Real one = trunc(rounded);
-    der(x) = one + round(2.0 * x);
-  }
-};
-
-TEST_CASE("functions that jump, and equality, are refused in one sentence", "[mistakes]") {
+TEST_CASE("equality is refused in one sentence", "[mistakes]") {
   CHECK_THROWS_WITH(NativeModel<ComparesForEquality>("m"),
                     Contains("x == 0: equality") && Contains("< or >"));
   CHECK_THROWS_WITH(NativeModel<WaitsForEquality>("m"), Contains("height != 2*floor: equality"));
-  CHECK_THROWS_WITH(NativeModel<TakesRest>("m"),
-                    Contains("fmod(x, 2): it jumps") && Contains("mod(x, m, n)"));
-  CHECK_THROWS_WITH(NativeModel<TakesRestOfTime>("m"), Contains("remainder(3, time): it jumps"));
-  CHECK_THROWS_WITH(NativeModel<Rounds>("m"), Contains("trunc(rounded): it jumps"));
 }
 
 // What does not compile.
@@ -601,10 +577,6 @@ concept Assignable = requires(A& a, const B& b) {
 template <class A, class B>
 concept Increasable = requires(A& a, const B& b) {
   a += b;
-};
-template <class A>
-concept AddsFloor = requires(const A& a) {
-  a - floor(a);
 };
 template <class A>
 concept IsDouble = requires(const A& a) {
@@ -620,7 +592,6 @@ static_assert(!Assignable<Discrete<bool>, double>);
 static_assert(Assignable<Discrete<int>, int>);
 static_assert(Assignable<Discrete<int>, Discrete<int>>);
 static_assert(Increasable<Discrete<int>, int>);
-static_assert(!AddsFloor<State<Locked>>);
 static_assert(!IsDouble<State<Locked>>);
 static_assert(!std::is_convertible_v<WatchedTruth, int>);
 

@@ -293,7 +293,7 @@ TEST_CASE("a condition that mixes whole numbers and reals is watched by its marg
           "[NativeModel]") {
   NativeModel<Mixed> model("Mixed");
   REQUIRE(model.shape().indicators == 3);
-  CHECK(model.indicator_name(1) == "(discrete) && x > 0.5");
+  CHECK(model.indicator_name(1) == "n > 0 && x > 0.5");
   CHECK(model.indicator_name(2) == "time > 0.75");
   Run run(model);
   CHECK(run.to(1.0).events == 2);

@@ -127,6 +127,15 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
                        "': assign what branches compute to a declared Local before it is compared");
   }
   reached_.resize(conditions_.size());
+  step_of_.resize(conditions_.size(), kNoStep);
+  const auto steps =
+      static_cast<std::size_t>(std::count(pass.steps.begin(), pass.steps.end(), true));
+  steps_in_first_ = explored_ ? steps_in_first_ : steps;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (pass.steps[i] && step_of_[numbers[i]] == kNoStep) {
+      step_of_[numbers[i]] = steps_++;
+    }
+  }
   slopes_.resize(conditions_.size());
   bool news = conditions_.size() != before;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -252,6 +261,9 @@ DecisionPaths::Path DecisionPaths::add(std::map<std::vector<Lock>, std::vector<P
   path->locks = pass.answers;
   path->conditions = conditions_.find(pass.conditions);
   path->parts = parts_.find(pass.parts);
+  for (std::size_t i = 0; i < pass.steps.size(); ++i) {
+    if (pass.steps[i]) path->steps.push_back(step_of_[path->conditions[i]]);
+  }
   for (const std::size_t read : pass.wholes_read) {
     path->wholes.emplace_back(read, wholes[read]);
   }

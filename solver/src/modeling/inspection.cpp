@@ -25,6 +25,10 @@ FirstPasses Inspection::run() {
   first_.equations = spelling_.equations;
   first_.is_explicit = is_explicit();
   check_assigned_by_equations();
+  for (std::size_t i = 0; i < members_.variables.size(); ++i) {
+    const Variable& v = members_.variables[i];
+    if (v.role == Role::discrete && is_by_equations(v)) first_.computed.push_back(i);
+  }
   once_ = values();
   check_runs_alike();
   if (!model_.events && members_.submodels != nullptr) {
@@ -38,6 +42,7 @@ FirstPasses Inspection::run() {
     check_nothing_remembers();
   }
   modeling::find_paths(*this);
+  first_.steps = first_.paths.steps();
   check_conditions();
   first_.compares_time = spelling_.compares_time || first_.paths.compares_time();
   return first_;
@@ -101,6 +106,7 @@ void Inspection::run_equations() {
   spelling_.parts.clear();
   spelling_.open.clear();
   spelling_.plain.clear();
+  spelling_.steps.clear();
   spelling_.slopes.clear();
   spelling_.equations.clear();
   spelling_.derivatives_read_early.clear();

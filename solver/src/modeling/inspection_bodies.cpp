@@ -21,7 +21,12 @@ Inspection::Outside Inspection::outside_bodies(std::optional<bool> answer) {
   EventPass pass{.way = EventPass::Way::count, .known = &outside.calls};
   const WriteNotes notes;
   Events<Symbolic> events(pass, Symbolic::time(info_.start));
+  spelling_.outside_bodies = true;
+  spelling_.reads_told = 0;
+  std::vector<const void*> reads;
+  const ReadingScope reading(reads);
   model_.events(events);
+  spelling_.outside_bodies = false;
   first_.whens = pass.whens;
   first_.clocks = pass.clocks;
   outside.terminate = pass.terminate;
@@ -103,6 +108,7 @@ void Inspection::try_body(std::size_t call) {
   begin(once_);
   spelling_.in_events();
   spelling_.asked.clear();
+  spelling_.previous.clear();
   const WriteNotes notes;
   EventPass pass{.way = EventPass::Way::act, .known = &first_.calls, .chosen = call};
   Events<Symbolic> events(pass, Symbolic::time(info_.start));
@@ -115,6 +121,13 @@ void Inspection::try_body(std::size_t call) {
     return;
   } catch (const std::exception&) {
     return;  // of the model's own, which may have a reason at the start values
+  }
+  for (const std::size_t i : first_.computed) {
+    const Variable& v = members_.variables[i];
+    if (std::find(spelling_.previous.begin(), spelling_.previous.end(), place(v)) !=
+        spelling_.previous.end()) {
+      throw_no_previous("'" + v.name + "', which equations() assigns in every pass");
+    }
   }
   for (std::size_t i = 0; i < members_.variables.size(); ++i) {
     const Variable& v = members_.variables[i];
@@ -145,9 +158,7 @@ void Inspection::check_assigned_in_body(std::size_t call, const Variable& v,
                        "Discrete" +
                        (v.role == Role::output ? " with .causality = Causality::output" : ""));
   }
-  const bool by_equations =
-      std::find(by_equations_.begin(), by_equations_.end(), place(v)) != by_equations_.end();
-  if (outside_too || by_equations) {
+  if (outside_too || is_by_equations(v)) {
     throw ModelMistake("in events(), the body of " + body_of(call) + " assigns " + quoted(v) +
                        ", and so " +
                        (outside_too ? "does events() outside of all bodies" : "does equations()") +

@@ -78,6 +78,9 @@ class Inspection {
   std::ptrdiff_t times(const WriteNotes& notes, const Variable& v) const {
     return std::count(notes.places.begin(), notes.places.end(), place(v));
   }
+  bool is_by_equations(const Variable& v) const {
+    return std::find(by_equations_.begin(), by_equations_.end(), place(v)) != by_equations_.end();
+  }
   Values values() const;
   void begin(const Values& start);
   void nothing_is_assigned() { begin(values()); }

@@ -108,6 +108,15 @@ ModelValues::ModelValues(const MemberList& members)
 
 void ModelValues::know_again(const MemberList& members) { *this = ModelValues(members); }
 
+void ModelValues::add_steps(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    discrete_.push_back(numbers_.size());
+    own_numbers_.push_back(numbers_.size());
+    numbers_.push_back(0.0);
+  }
+  start_numbers_.resize(numbers_.size(), 0.0);
+}
+
 void ModelValues::restart() {
   for (const std::size_t i : discrete_) {
     numbers_[i] = start_numbers_[i];

@@ -11,6 +11,7 @@
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/modeling/inspection.hpp"
+#include "saltus/modeling/variables.hpp"
 
 namespace saltus::modeling {
 namespace {
@@ -30,6 +31,7 @@ constexpr std::size_t kMostAsked = 10000;
 thread_local Spelling* spelling = nullptr;
 thread_local bool recording_decisions = false;
 thread_local bool decisions_are_plain = false;
+thread_local bool decision_begins_step = false;
 thread_local EquationNotes* noted = nullptr;
 
 bool chosen(const SymbolicTruth& truth) {
@@ -74,6 +76,22 @@ std::string name_at(const void* place, const std::string& otherwise) {
   return otherwise;
 }
 
+// The variables that a condition without a text has read, since the condition before it.
+std::string names_read() {
+  std::string names;
+  if (noted_reads == nullptr) return names;
+  const auto begin = noted_reads->begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                spelling->reads_told, noted_reads->size()));
+  for (auto read = begin; read != noted_reads->end(); ++read) {
+    const std::string name = name_at(*read, "");
+    if (!name.empty() && std::find(begin, read, *read) == read) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+  }
+  return names.empty() ? names : " (" + names + ")";
+}
+void tell_reads() { spelling->reads_told = noted_reads == nullptr ? 0 : noted_reads->size(); }
+
 std::optional<std::size_t> running_submodel(const Spelling& now) {
   return now.running.empty() ? std::nullopt : std::optional(now.running.back());
 }
@@ -97,10 +115,17 @@ PlainDecisions::~PlainDecisions() { decisions_are_plain = false; }
 
 void SymbolicTruth::record(const std::string& before, bool open) const {
   if (spelling != nullptr) {
+    tell_reads();
     spelling->conditions.push_back(before + text_);
     spelling->open.push_back(open_ && open);
     spelling->plain.push_back(decisions_are_plain);
+    spelling->steps.push_back(decision_begins_step);
     spelling->slopes.push_back(slope_);
+    if (jumps_ && !recording_decisions) {
+      throw ModelMistake("in events(), the condition '" + text_ +
+                         "' jumps by itself, and nothing would hold it still between events: "
+                         "assign what jumps to a Local in equations(), and compare that");
+    }
   }
 }
 
@@ -139,32 +164,36 @@ SymbolicTruth operator&&(const SymbolicTruth& a, const SymbolicTruth& b) {
       in_conjunction(a.text_, a.rank_) + " && " + in_conjunction(b.text_, b.rank_);
   return SymbolicTruth{a.truth_ && b.truth_, shortened(text), kAnd}
       .computed_from(a.slope_)
-      .computed_from(b.slope_);
+      .computed_from(b.slope_)
+      .jumping(a.jumps_ || b.jumps_);
 }
 SymbolicTruth operator||(const SymbolicTruth& a, const SymbolicTruth& b) {
   a.note_part();
   b.note_part();
   return SymbolicTruth{a.truth_ || b.truth_, shortened(a.text_ + " || " + b.text_), kOr}
       .computed_from(a.slope_)
-      .computed_from(b.slope_);
+      .computed_from(b.slope_)
+      .jumping(a.jumps_ || b.jumps_);
 }
 SymbolicTruth operator!(const SymbolicTruth& a) {
-  return SymbolicTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_);
+  return SymbolicTruth{!a.truth_, "!(" + a.text_ + ")", 9}.computed_from(a.slope_).jumping(
+      a.jumps_);
 }
-SymbolicTruth operator&&(bool a, const SymbolicTruth& b) { return b.both(a, nullptr); }
-SymbolicTruth operator||(bool a, const SymbolicTruth& b) { return b.either(a, nullptr); }
-SymbolicTruth SymbolicTruth::both(bool discrete, const void* flag) const {
+SymbolicTruth operator&&(bool a, const SymbolicTruth& b) { return b.both(a, ""); }
+SymbolicTruth operator||(bool a, const SymbolicTruth& b) { return b.either(a, ""); }
+std::string SymbolicTruth::name_of(const void* flag) { return name_at(flag, ""); }
+SymbolicTruth SymbolicTruth::both(bool discrete, const std::string& text) const {
   SymbolicTruth both = *this;
   both.truth_ = discrete && truth_;
-  both.text_ = shortened(name_at(flag, kDiscrete) + " && " + in_conjunction(text_, rank_));
+  both.text_ = shortened((text.empty() ? kDiscrete : text) + " && " + in_conjunction(text_, rank_));
   both.rank_ = kAnd;
   both.open_ = discrete && open_;
   return both;
 }
-SymbolicTruth SymbolicTruth::either(bool discrete, const void* flag) const {
+SymbolicTruth SymbolicTruth::either(bool discrete, const std::string& text) const {
   SymbolicTruth either = *this;
   either.truth_ = discrete || truth_;
-  either.text_ = shortened(name_at(flag, kDiscrete) + " || " + text_);
+  either.text_ = shortened((text.empty() ? kDiscrete : text) + " || " + text_);
   either.rank_ = kOr;
   either.open_ = true;
   return either;
@@ -180,6 +209,7 @@ Symbolic::Symbolic(const Symbolic& other)
       rank_(other.rank_),
       moves_(other.moves_),
       timed_(other.timed_),
+      jumps_(other.jumps_),
       slope_(other.slope_) {
   other.read();
 }
@@ -194,6 +224,7 @@ Symbolic& Symbolic::operator=(const Symbolic& other) {
   check_assignable();
   value_ = other.value_;
   timed_ = other.timed_;
+  jumps_ = other.jumps_;
   assigned_ = true;
   moves_ = other.moves_;
   slope_ = other.slope_;
@@ -210,6 +241,7 @@ Symbolic& Symbolic::computed_from(const Symbolic& a) {
   a.read();
   moves_ = moves_ || a.moves_;
   timed_ = timed_ || a.timed_;
+  jumps_ = jumps_ || a.jumps_;
   if (slope_.empty()) {
     slope_ = a.slope_;
   }
@@ -251,14 +283,25 @@ void Symbolic::record_condition(bool holds, const std::string& before, const voi
   if (spelling == nullptr) {
     return;
   }
-  const std::string number = "condition " + std::to_string(spelling->conditions.size() + 1);
+  const std::string number =
+      "condition " + std::to_string(spelling->conditions.size() + 1) + names_read();
+  tell_reads();
   const auto owner = running_submodel(*spelling);
   const std::string nameless =
       (owner ? spelling->members.submodels->name(*owner) + ": " : std::string()) + number;
   spelling->conditions.push_back(before + name_at(flag, nameless));
   spelling->open.push_back(holds);
   spelling->plain.push_back(false);
+  spelling->steps.push_back(false);
   spelling->slopes.emplace_back();
+}
+
+void Symbolic::record_condition(const WholeTruth& condition, const std::string& before) {
+  if (spelling == nullptr) {
+    return;
+  }
+  record_condition(condition.value(), before);
+  spelling->conditions.back() = before + text_of(condition);
 }
 
 void Symbolic::check_steady(const char* caller, const Symbolic& given) {
@@ -307,6 +350,7 @@ void Symbolic::declare(const Variable& variable) {
 void Symbolic::begin(double value, const std::string& slope) {
   value_ = value;
   assigned_ = false;
+  jumps_ = false;
   slope_ = slope;
 }
 Symbolic Symbolic::time(double now) {
@@ -333,6 +377,58 @@ Symbolic Symbolic::call(double value, const char* function, const Symbolic& a, c
       .computed_from(a)
       .computed_from(b);
 }
+Symbolic Symbolic::step(const Symbolic& value, bool holds) {
+  Symbolic result(value);
+  if (spelling == nullptr) {
+    return result;
+  }
+  if (!recording_decisions) {
+    result.jumps_ = true;
+    return result;
+  }
+  spelling->compares_time = spelling->compares_time || value.timed_;
+  const PlainDecisions plain;
+  for (const char* what : {" jumps", " jumps back"}) {
+    const SymbolicTruth truth =
+        SymbolicTruth{{-1.0, false}, shortened(value.text_ + what), kRelation}.computed_from(
+            value.slope_);
+    decision_begins_step = what == std::string_view(" jumps");
+    static_cast<void>(static_cast<bool>(truth));
+    decision_begins_step = false;
+  }
+  result.moves_ = result.moves_ && !holds;
+  result.timed_ = result.timed_ && !holds;
+  return result;
+}
+
+Symbolic Symbolic::previous(const Symbolic& variable) {
+  using enum Variable::Role;
+  if (spelling != nullptr &&
+      (!variable.declared_ ||
+       (variable.role_ != state && variable.role_ != algebraic && variable.role_ != discrete))) {
+    throw ModelMistake("previous(" + variable.text_ +
+                       "): it takes a State, an Algebraic or a Discrete, which events assign, and "
+                       "not what is computed");
+  }
+  check_previous(nullptr, &variable);
+  return call(variable.value_, "previous", variable);
+}
+
+void check_previous(const void* now, const void* place) {
+  const bool is_inspected =
+      spelling != nullptr && !recording_decisions && !spelling->outside_bodies;
+  if (is_inspected) {
+    spelling->previous.push_back(place);
+  } else if (spelling != nullptr || now == nullptr) {
+    throw ModelMistake(
+        std::string(recording_decisions ? "equations()" : "events()") +
+        " asks for a previous() value outside of the body of a when(), every() or at(): there "
+        "alone something was before; ask in the body, and keep it in a Discrete if equations() or "
+        "conditions need it. A when() fires where its condition turns true, without being told "
+        "what it was");
+  }
+}
+
 SymbolicTruth Symbolic::relation(WatchedTruth truth, const Symbolic& a, const char* sign,
                                  const Symbolic& b) {
   a.read();
@@ -342,7 +438,8 @@ SymbolicTruth Symbolic::relation(WatchedTruth truth, const Symbolic& a, const ch
   }
   return SymbolicTruth{truth, shortened(a.text_ + sign + b.text_), kRelation}
       .computed_from(a.slope_)
-      .computed_from(b.slope_);
+      .computed_from(b.slope_)
+      .jumping(a.jumps_ || b.jumps_);
 }
 
 Symbolic abs(const Symbolic& a) {
@@ -360,6 +457,31 @@ Symbolic min(const Symbolic& a, const Symbolic& b) {
 
 std::string Symbolic::held_name(const void* place, double value) {
   return name_at(place, number_text(value));
+}
+
+std::string text_of(const WholeTruth& truth) {
+  using Sign = WholeTruth::Sign;
+  constexpr const char* kSigns[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
+  constexpr Sign kOpposite[] = {Sign::unequal, Sign::equal,      Sign::greater_equal,
+                                Sign::greater, Sign::less_equal, Sign::less};
+  const auto text = [](const WholeTruth::Side& side) -> std::string {
+    if (side.place != nullptr) return name_at(side.place, kDiscrete);
+    if (side.is_flag) return side.value != 0 ? "true" : "false";
+    if (side.items != nullptr) {
+      for (const EnumerationItem& item : side.items->items) {
+        if (item.value == side.value) {
+          return std::string(side.items->name) + "::" + std::string(item.name);
+        }
+      }
+    }
+    return std::to_string(side.value);
+  };
+  if (truth.sign() == Sign::holds) {
+    return (truth.is_opposite() ? "!" : "") + text(truth.left());
+  }
+  const auto sign = static_cast<std::size_t>(truth.sign());
+  const auto written = truth.is_opposite() ? static_cast<std::size_t>(kOpposite[sign]) : sign;
+  return text(truth.left()) + kSigns[written] + text(truth.right());
 }
 
 Spelling::Spelling(const MemberList& all)

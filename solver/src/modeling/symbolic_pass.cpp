@@ -83,9 +83,11 @@ SymbolicPass symbolic_pass(const SymbolicModel& model, double time,
   spelling.conditions.resize(pass.answers.size());
   spelling.slopes.resize(pass.answers.size());
   spelling.plain.resize(pass.answers.size());
+  spelling.steps.resize(pass.answers.size());
   pass.conditions = std::move(spelling.conditions);
   pass.slopes = std::move(spelling.slopes);
   pass.plain = std::move(spelling.plain);
+  pass.steps = std::move(spelling.steps);
   pass.parts = std::move(spelling.parts);
   pass.equations = std::move(spelling.equations);
   pass.compares_time = spelling.compares_time;

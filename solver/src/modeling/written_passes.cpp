@@ -8,7 +8,7 @@
 
 namespace saltus::modeling {
 
-void NumberSlots::know(std::span<const Variable> variables) {
+void NumberSlots::know(std::span<const Variable> variables, std::size_t numbers) {
   if (!position_.empty()) return;
   using Role = Variable::Role;
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -19,6 +19,7 @@ void NumberSlots::know(std::span<const Variable> variables) {
     if (position_.size() <= v.index) position_.resize(v.index + 1, variables.size());
     position_[v.index] = i;
   }
+  slots_ = numbers;
   for (const Variable& v : variables) {
     slots_ = std::max(slots_, v.index + 1);
   }

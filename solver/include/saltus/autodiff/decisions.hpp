@@ -20,6 +20,15 @@ namespace saltus::modeling {
 /// costs half the speed.
 enum class Lock : std::uint8_t { no, yes };
 
+/// The whole numbers that `floor`, `fmod` and the like hold between events, for one pass: each call
+/// that the pass meets takes the next place. See `steps.hpp`.
+struct StepPass {
+  const std::uint32_t* next = nullptr;
+  const std::uint32_t* end = nullptr;
+  void* numbers = nullptr;    ///< of the scalar of the pass; `next` gives the position
+  std::vector<double> taken;  ///< by a pass that decides
+};
+
 /// Where the pass that is under way reads its locks and writes its indicators. `live` passes (the
 /// bodies of events) decide for the moment and record nothing.
 struct Cursor {
@@ -28,6 +37,7 @@ struct Cursor {
   double* z = nullptr;
   bool deciding = false;
   bool live = false;
+  StepPass* steps = nullptr;  ///< null: the model has none
 };
 
 /// Empty outside of passes: a decision that nobody expects throws. `constinit` spares the wrapper

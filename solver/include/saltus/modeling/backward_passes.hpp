@@ -104,7 +104,7 @@ class BackwardPasses : public NativeModel<M, Unit>, protected Pullback {
 
   // One over the equations and one over the conditions of `events`.
   WrittenPass write_pass(double t, ConstVec y, std::vector<double>* clock_factors) {
-    slots_.know(this->variables());
+    slots_.know(this->variables(), this->values_.numbers().size());
     Tape tape;
     WrittenPass pass;
     std::vector<std::vector<Tape::Node>> margins;
@@ -140,20 +140,25 @@ class BackwardPasses : public NativeModel<M, Unit>, protected Pullback {
   }
 
   // The equations, with all that is given as leaves.
-  void run_recorded(Recording& recording, double t, ConstVec y) {
+  void load_recorded(Recording& recording, ConstVec y) {
     this->load_leaves(this->recorded_.members, recording);
     for (std::size_t i = 0; i < y.size(); ++i) {
       *this->recorded_.members.unknowns[i] = recording.unknown(static_cast<int>(i), 0, y[i]);
     }
+  }
+  void run_recorded(Recording& recording, double t, ConstVec y) {
+    load_recorded(recording, y);
     Equations<Recorded> equations(recording.time(t));
-    const CursorScope scope(this->replaying(this->decisions()));
+    Cursor pass = this->replaying(this->decisions());
+    this->hold_steps(pass, this->recorded_.members);
+    const CursorScope scope(pass);
     this->recorded_.equations(equations);
   }
 
   // Each body sees the values of the beginning; what two of them assign is what comes of it when
   // they are executed one after another. Null: no number is assigned.
   std::shared_ptr<const Bodies> record_bodies(double t, ConstVec y) {
-    slots_.know(this->variables());
+    slots_.know(this->variables(), this->values_.numbers().size());
     MembersOf<Recorded>& members = this->recorded_.members;
     Tape tape;
     std::vector<WrittenBodies::Target> targets;
@@ -180,6 +185,8 @@ class BackwardPasses : public NativeModel<M, Unit>, protected Pullback {
         pass.chosen = call;
         this->run_events(this->recorded_, recording.time(t), pass);
       };
+      load_recorded(recording, y);
+      const ValuesBefore<Recorded> before(members, this->values_, this->by_equations_);
       for (const std::size_t call : this->acting_.due) {
         run_recorded(recording, t, y);
         const std::set<const void*> places = noted([&] { execute(call); });

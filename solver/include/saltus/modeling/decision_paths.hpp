@@ -34,6 +34,7 @@ struct DecisionPath {
   std::vector<Lock> locks;              ///< in the order in which a pass meets the decisions
   std::vector<std::size_t> conditions;  ///< beside them: which condition of the model each is
   std::vector<std::size_t> parts;       ///< the comparisons that `&&` and `||` have joined
+  std::vector<std::uint32_t> steps;     ///< the whole numbers of `steps.hpp`, as they are met
   /// Whole-number variables that a pass reads, by index, and what they are on this path.
   std::vector<std::pair<std::size_t, std::int64_t>> wholes;
 };
@@ -43,6 +44,7 @@ struct SymbolicPass {
   std::vector<std::string> conditions;
   std::vector<std::string> slopes;  ///< beside them, see `Symbolic::slope`
   std::vector<bool> plain;          ///< beside them, see `PlainDecisions`
+  std::vector<bool> steps;          ///< beside them, see `Spelling::steps`
   std::vector<std::string> parts;
   std::vector<std::string> equations;
   std::vector<Lock> answers;             ///< beside `conditions`
@@ -98,6 +100,8 @@ class DecisionPaths {
   const NumberedTexts& conditions() const { return conditions_; }
   const NumberedTexts& parts() const { return parts_; }
   bool compares_time() const { return compares_time_; }
+  /// How many whole numbers `steps.hpp` holds.
+  std::size_t steps() const { return is_straight() ? steps_in_first_ : steps_; }
   /// Whether any pass has read whole-number variables.
   bool reads_wholes() const { return reads_wholes_; }
   /// Beside `conditions`: a derivative that it needs and that nothing had assigned.
@@ -136,6 +140,10 @@ class DecisionPaths {
   NumberedTexts parts_;
   std::vector<std::string> slopes_;
   std::vector<Reached> reached_;
+  static constexpr std::uint32_t kNoStep = 0xffffffffU;
+  std::vector<std::uint32_t> step_of_;  // beside the conditions
+  std::uint32_t steps_ = 0;
+  std::size_t steps_in_first_ = 0;
   bool same_number_ = true;
   bool uniform_ = true;
   bool exhausted_ = false;

@@ -211,6 +211,8 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     Direction joined = direction;
     std::set<const void*> by_one, by_two;
     bool any = false;
+    load_along(y, direction);
+    const ValuesBefore<Tangent> before(this->moving_.members, this->values_, this->by_equations_);
     for (const std::size_t call : due) {
       run_along(t, y, direction);
       std::vector<const void*> written;

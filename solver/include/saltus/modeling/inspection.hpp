@@ -30,6 +30,7 @@ struct FirstPasses {
   std::vector<std::string> parts;       ///< the comparisons in those that are joined of several
   std::vector<std::string> equations;   ///< of the form `eq(lhs, rhs)`
   std::vector<EventCall> calls;
+  std::size_t steps = 0;  ///< whole numbers of `steps.hpp` in the equations
   std::size_t whens = 0;
   std::size_t clocks = 0;
   bool is_explicit = true;  ///< whether every unknown has its `der(x) = ...`
@@ -37,6 +38,7 @@ struct FirstPasses {
   bool compares_time = false;          ///< some condition does
   DecisionPaths paths;                 ///< through the conditions of the equations
   std::vector<std::size_t> connected;  ///< inputs of submodels that the equations assign
+  std::vector<std::size_t> computed;   ///< discrete variables that they assign
 };
 
 /// One pass over the equations, with these values of the whole-number variables and decisions that

@@ -167,6 +167,16 @@ class MembersOf : public MemberList {
     }
   }
 
+  /// Behind all other numbers those that `steps.hpp` holds, which nobody declares.
+  [[gnu::noinline, gnu::cold]] void add_steps(std::size_t count) {
+    steps.assign(count, Real(0.0));
+    for (Real& step : steps) {
+      discrete_numbers.push_back(numbers.size());
+      numbers.push_back(&step);
+    }
+  }
+
+  std::vector<Real> steps;
   std::vector<Real*> states;
   std::vector<Real*> derivatives;
   std::vector<Real*> algebraics;

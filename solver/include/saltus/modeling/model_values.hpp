@@ -23,6 +23,9 @@ class ModelValues {
   /// As constructed anew: what the variables are has changed.
   void know_again(const MemberList& members);
 
+  /// Discrete numbers that are no variables, see `MembersOf::add_steps`.
+  void add_steps(std::size_t count);
+
   /// Discrete variables go back to their start values.
   void restart();
   void nominals(Vec y) const;
@@ -35,6 +38,8 @@ class ModelValues {
   std::span<const std::int64_t> configuration() const {
     return texts_ == nullptr ? std::span<const std::int64_t>(wholes_) : texts_->with(wholes_);
   }
+  /// Whole numbers by the index of their variable.
+  std::span<const std::int64_t> wholes() const { return wholes_; }
   std::string start_text(const Variable& variable) const;
 
   /// Throw `std::invalid_argument` where the variable cannot have the value.
@@ -45,7 +50,7 @@ class ModelValues {
   /// Everything but the states that a run is at.
   template <class Real>
   void load(MembersOf<Real>& members) const {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    for (std::size_t i = 0; i < members.numbers.size(); ++i) {
       *members.numbers[i] = Real(numbers_[i]);
     }
     load_others(members);

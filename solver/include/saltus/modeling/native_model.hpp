@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -278,11 +279,10 @@ class NativeModel : public DescribedModel,
   [[gnu::cold, gnu::noinline]] std::vector<std::string> equation_names();
   [[gnu::cold, gnu::noinline]] void load_leaves(MembersOf<Recorded>& members,
                                                 Recording& recording) const;
-  [[gnu::cold, gnu::noinline]] std::vector<Recorded> record_computed(Recording& recording,
-                                                                     const KnownLeaves& leaves,
-                                                                     std::span<Lock> locks,
-                                                                     const std::vector<bool>* flags,
-                                                                     std::span<Recorded> rows = {});
+  [[gnu::cold, gnu::noinline]] std::vector<Recorded> record_computed(
+      Recording& recording, const KnownLeaves& leaves, std::span<Lock> locks,
+      const std::vector<bool>* flags, std::span<Recorded> rows = {},
+      const DecisionPath* along = nullptr);
 
   [[gnu::cold, gnu::noinline]] DecisionPaths::Path path_with(const std::vector<bool>& flags,
                                                              std::span<const Lock> locks);
@@ -292,13 +292,40 @@ class NativeModel : public DescribedModel,
     if (now_.locks.empty()) {
       locked_.equations(equations);
     } else {
-      const CursorScope scope(replaying(decisions()));
+      Cursor pass = replaying(decisions());
+      hold_steps(pass, locked_.members);
+      const CursorScope scope(pass);
       locked_.equations(equations);
     }
   }
 
   static Cursor replaying(std::span<Lock> locks) {
     return {.lock = locks.data(), .end = locks.data() + locks.size()};
+  }
+
+  // The whole numbers that functions which jump hold, for a pass over these members.
+  // `along`: the path, where it is not that of the configuration in force.
+  template <class Real>
+  void hold_steps(Cursor& pass, MembersOf<Real>& members, const DecisionPath* along = nullptr) {
+    if (!members.steps.empty()) [[unlikely]] {
+      const std::vector<std::uint32_t>& order = paths_.is_straight() ? step_order_
+                                                : along != nullptr   ? along->steps
+                                                                     : path().steps;
+      step_pass_.next = order.data();
+      step_pass_.end = order.data() + order.size();
+      step_pass_.numbers = members.steps.data();
+      step_pass_.taken.clear();
+      pass.steps = &step_pass_;
+    }
+  }
+  // Those that a pass has decided on.
+  template <class Real>
+  [[gnu::cold, gnu::noinline]] void take_steps(MembersOf<Real>& members,
+                                               const std::vector<std::uint32_t>& order) {
+    check_count(step_pass_.taken.size(), order.size(), "functions that jump");
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      members.steps[order[i]] = Real(step_pass_.taken[i]);
+    }
   }
 
   static bool has_nan(ConstVec values) {
@@ -325,10 +352,14 @@ class NativeModel : public DescribedModel,
       return equations.count();
     }
     Lock* const first = now_.locks.data();
-    const CursorScope scope(
-        {.lock = first, .end = first + now_.locks.size(), .z = z, .deciding = deciding});
+    Cursor pass{.lock = first, .end = first + now_.locks.size(), .z = z, .deciding = deciding};
+    hold_steps(pass, model.members);
+    const CursorScope scope(pass);
     model.equations(equations);
     check_count(static_cast<std::size_t>(cursor.lock - first), now_.locks.size(), "decisions");
+    if (deciding && pass.steps != nullptr) [[unlikely]] {
+      take_steps(model.members, step_order_);
+    }
     return equations.count();
   }
 
@@ -422,14 +453,17 @@ class NativeModel : public DescribedModel,
     double mark;  // before the equations have assigned it
     double before_bodies = 0.0;
   };
-  std::vector<Computed> computed_;   // what the equations have to assign
-  std::vector<std::size_t> inputs_;  // continuous ones, which nothing assigns
+  std::vector<Computed> computed_;         // what the equations have to assign
+  std::vector<std::size_t> inputs_;        // continuous ones, which nothing assigns
+  std::vector<std::size_t> by_equations_;  // discrete ones that the equations assign
   std::vector<std::string> indicator_names_;
   Shape shape_;
   std::vector<double> scratch_;
-  std::vector<Lock> taken_;        // by a pass whose decisions change their places,
-  std::vector<double> met_;        // and its indicators
-  bool discrete_is_news_ = false;  // to the copies that do not act
+  StepPass step_pass_;
+  std::vector<std::uint32_t> step_order_;  // where all passes meet the same functions that jump
+  std::vector<Lock> taken_;                // by a pass whose decisions change their places,
+  std::vector<double> met_;                // and its indicators
+  bool discrete_is_news_ = false;          // to the copies that do not act
   // Whether the copy that acts has the discrete values of `values_`: not after a pass that acted
   // and was not taken over.
   bool watched_is_current_ = false;

@@ -83,7 +83,8 @@ std::vector<VariableDependencies> NativeModel<M, Unit>::dependencies() {
          {
            const ReadingScope scope(reads);
            const std::span<Lock> replayed = path != nullptr ? path->locks : locks;
-           for (const Recorded& row : record_computed(recording, leaves, replayed, &on)) {
+           for (const Recorded& row :
+                record_computed(recording, leaves, replayed, &on, {}, path.get())) {
              pass.computed.push_back(recording.node(row));
            }
          }
@@ -119,11 +120,9 @@ DecisionPaths::Path NativeModel<M, Unit>::path_with(const std::vector<bool>& fla
 // unknown: the computed variables, in the order of `computed_variables`. `flags` are values for the
 // Boolean variables in place of those they have; `rows` receive what `eq` states.
 template <template <class> class M, class Unit>
-std::vector<Recorded> NativeModel<M, Unit>::record_computed(Recording& recording,
-                                                            const KnownLeaves& leaves,
-                                                            std::span<Lock> locks,
-                                                            const std::vector<bool>* flags,
-                                                            std::span<Recorded> rows) {
+std::vector<Recorded> NativeModel<M, Unit>::record_computed(
+    Recording& recording, const KnownLeaves& leaves, std::span<Lock> locks,
+    const std::vector<bool>* flags, std::span<Recorded> rows, const DecisionPath* along) {
   MembersOf<Recorded>& members = recorded_.members;
   load_leaves(members, recording);
   for (std::size_t i = 0; i < leaves.given.size(); ++i) {
@@ -136,7 +135,9 @@ std::vector<Recorded> NativeModel<M, Unit>::record_computed(Recording& recording
   Equations<Recorded> equations(recording.unknown(static_cast<int>(leaves.time()), 0, start_),
                                 rows);
   {
-    const CursorScope scope(replaying(locks));
+    Cursor pass = replaying(locks);
+    hold_steps(pass, members, along);
+    const CursorScope scope(pass);
     recorded_.equations(equations);
   }
   std::vector<Recorded> computed;

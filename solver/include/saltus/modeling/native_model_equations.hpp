@@ -66,7 +66,9 @@ WrittenEquations NativeModel<M, Unit>::write_down() {
     load_leaves(recorded_.members, recording);
     std::vector<Recorded> rows(stated.size());
     Equations<Recorded> equations(recording.time(start_), rows);
-    const CursorScope scope(replaying(decisions()));
+    Cursor pass = replaying(decisions());
+    hold_steps(pass, recorded_.members);
+    const CursorScope scope(pass);
     recorded_.equations(equations);
     check_count(equations.count(), rows.size(), "equations");
     for (std::size_t i = 0; i < recorded_.members.derivatives.size(); ++i) {
@@ -136,6 +138,10 @@ void NativeModel<M, Unit>::run_branching(ModelOf<M, Real>& model, Equations<Real
     Cursor pass = replaying(taken_);
     pass.z = met_.data();
     pass.deciding = true;
+    if (!model.members.steps.empty()) {
+      step_pass_.taken.clear();
+      pass.steps = &step_pass_;
+    }
     {
       const CursorScope scope(pass);
       model.equations(equations);
@@ -147,6 +153,9 @@ void NativeModel<M, Unit>::run_branching(ModelOf<M, Real>& model, Equations<Real
       wholes[i] = read_whole(watched_.members.wholes[i]);
     }
     now_.path = paths_.taken(wholes, taken_, symbolic_run());
+    if (pass.steps != nullptr) {
+      take_steps(model.members, now_.path->steps);
+    }
     now_.locks.assign(conditions, Lock::no);
     for (std::size_t i = 0; i < now_.path->locks.size(); ++i) {
       now_.locks[now_.path->conditions[i]] = now_.path->locks[i];
@@ -154,6 +163,7 @@ void NativeModel<M, Unit>::run_branching(ModelOf<M, Real>& model, Equations<Real
   } else {
     Cursor pass = replaying(path().locks);
     pass.z = met_.data();
+    hold_steps(pass, model.members);
     const CursorScope scope(pass);
     model.equations(equations);
     check_count(static_cast<std::size_t>(cursor.lock - pass.lock), path().locks.size(),

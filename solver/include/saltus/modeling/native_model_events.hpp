@@ -117,6 +117,7 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
     return acting_;
   }
   carry_bodies(t, y);
+  const ValuesBefore<Watched> before(watched_.members, values_, by_equations_, y);
   take_computed();
   const auto execute = [&](std::size_t call) {
     acting_.begin(EventPass::Way::act);
@@ -272,6 +273,15 @@ void NativeModel<M, Unit>::inspect_model() {
     values_.know_again(watched_.members);
   }
   paths_ = std::move(first.paths);
+  if (first.steps != 0) {
+    watched_.members.add_steps(first.steps);
+    locked_.members.add_steps(first.steps);
+    moving_.members.add_steps(first.steps);
+    recorded_.members.add_steps(first.steps);
+    values_.add_steps(first.steps);
+    step_order_.resize(first.steps);
+    std::iota(step_order_.begin(), step_order_.end(), 0U);
+  }
   now_.locks.assign(first.decisions, Lock::no);
   locks_before_ = now_.locks;
   now_.memory.held.assign(first.whens, Lock::no);
@@ -279,6 +289,7 @@ void NativeModel<M, Unit>::inspect_model() {
   now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
   restart_clocks({.start = info_.start});
   part_names_ = std::move(first.parts);
+  by_equations_ = std::move(first.computed);
   calls_ = std::move(first.calls);
   explicit_ = !info_.implicit && first.is_explicit;
   equation_names_ = std::move(first.equations);

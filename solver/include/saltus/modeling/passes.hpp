@@ -14,6 +14,7 @@
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/types.hpp"
 #include "saltus/modeling/clocks.hpp"
+#include "saltus/modeling/whole_conditions.hpp"
 
 namespace saltus::modeling {
 
@@ -255,6 +256,15 @@ class Events {
       return pass_.when(holds, holds ? 1.0 : -1.0, site);
     } else {
       return when(holds, site);
+    }
+  }
+  /// A comparison of one that is no number, as it is written.
+  bool when(const WholeTruth& condition, Site site = Site::current()) {
+    if constexpr (requires { Real::record_condition(condition, ""); }) {
+      Real::record_condition(condition, "");
+      return pass_.when(condition.value(), condition.value() ? 1.0 : -1.0, site);
+    } else {
+      return when(condition.value(), site);
     }
   }
   bool when(Due, Site = Site::current()) = delete;  // write if (ev.every(...) && ...), without when

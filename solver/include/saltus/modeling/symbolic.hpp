@@ -10,6 +10,7 @@
 
 #include "saltus/autodiff/decisions.hpp"
 #include "saltus/modeling/member_list.hpp"
+#include "saltus/modeling/whole_conditions.hpp"
 
 namespace saltus::modeling {
 
@@ -42,39 +43,57 @@ class SymbolicTruth {
   friend SymbolicTruth operator&&(const SymbolicTruth& a, bool b) { return b && a; }
   friend SymbolicTruth operator||(bool a, const SymbolicTruth& b);
   friend SymbolicTruth operator||(const SymbolicTruth& a, bool b) { return b || a; }
-  // With a Boolean variable, under its name.
+  // With a Boolean variable, under its name, or a comparison of one that is no number.
   template <HeldFlag Flag>
   friend SymbolicTruth operator&&(const Flag& a, const SymbolicTruth& b) {
-    return b.both(a.value(), a.place());
+    return b.both(a.value(), name_of(a.place()));
   }
   template <HeldFlag Flag>
   friend SymbolicTruth operator&&(const SymbolicTruth& a, const Flag& b) {
-    return a.both(b.value(), b.place());
+    return a.both(b.value(), name_of(b.place()));
+  }
+  friend SymbolicTruth operator&&(const WholeTruth& a, const SymbolicTruth& b) {
+    return b.both(a.value(), text_of(a));
+  }
+  friend SymbolicTruth operator&&(const SymbolicTruth& a, const WholeTruth& b) {
+    return a.both(b.value(), text_of(b));
   }
   template <HeldFlag Flag>
   friend SymbolicTruth operator||(const Flag& a, const SymbolicTruth& b) {
-    return b.either(a.value(), a.place());
+    return b.either(a.value(), name_of(a.place()));
   }
   template <HeldFlag Flag>
   friend SymbolicTruth operator||(const SymbolicTruth& a, const Flag& b) {
-    return a.either(b.value(), b.place());
+    return a.either(b.value(), name_of(b.place()));
+  }
+  friend SymbolicTruth operator||(const WholeTruth& a, const SymbolicTruth& b) {
+    return b.either(a.value(), text_of(a));
+  }
+  friend SymbolicTruth operator||(const SymbolicTruth& a, const WholeTruth& b) {
+    return a.either(b.value(), text_of(b));
   }
 
   /// See `Symbolic::slope`.
   const std::string& slope() const { return slope_; }
   SymbolicTruth& computed_from(const std::string& slope);
+  SymbolicTruth& jumping(bool jumps) {
+    jumps_ = jumps_ || jumps;
+    return *this;
+  }
 
  private:
   void note_part() const;
-  // Together with a condition on discrete variables, which may be one of them.
-  SymbolicTruth both(bool discrete, const void* flag) const;
-  SymbolicTruth either(bool discrete, const void* flag) const;
+  // Together with a condition on discrete variables; the text may be empty.
+  SymbolicTruth both(bool discrete, const std::string& text) const;
+  SymbolicTruth either(bool discrete, const std::string& text) const;
+  static std::string name_of(const void* flag);
 
   WatchedTruth truth_;
   std::string text_;
   int rank_;
   std::string slope_;
-  bool open_ = true;  // no part on discrete variables rules it out
+  bool open_ = true;    // no part on discrete variables rules it out
+  bool jumps_ = false;  // see `Symbolic::step`
 };
 
 /// A number that writes down how it came about. One pass with it, at construction, names the
@@ -111,6 +130,7 @@ class Symbolic {
   /// is that of the variable if it is one.
   static void record_condition(bool holds, const std::string& before = "",
                                const void* flag = nullptr);
+  static void record_condition(const WholeTruth& condition, const std::string& before = "");
   /// Called by `every` and `at`: throws `ModelMistake` when it may change between events.
   static void check_steady(const char* caller, const Symbolic& given);
   /// Called by `der`.
@@ -133,6 +153,13 @@ class Symbolic {
   /// What a function of this name has made of its arguments.
   static Symbolic call(double value, const char* function, const Symbolic& a);
   static Symbolic call(double value, const char* function, const Symbolic& a, const Symbolic& b);
+  /// What a function that jumps has made of its arguments: two conditions in `equations`, and in
+  /// `events` the value of the moment, on which no `when` can wait. `holds`: it stands still
+  /// between the jumps.
+  static Symbolic step(const Symbolic& value, bool holds);
+  /// The value before the pass. Throws `ModelMistake` in `equations`, and for what events do not
+  /// assign.
+  static Symbolic previous(const Symbolic& variable);
 
   friend Symbolic operator+(const Symbolic& a, const Symbolic& b);
   friend Symbolic operator-(const Symbolic& a, const Symbolic& b);
@@ -202,6 +229,7 @@ class Symbolic {
   bool moves_ = false;
   Variable::Role role_ = Variable::Role::local;  // of what is declared
   bool timed_ = false;                           // depends on the time of the pass
+  bool jumps_ = false;                           // in `events`, see `step`
   std::string slope_;
 };
 
@@ -230,8 +258,9 @@ class Spelling {
   std::vector<std::string> conditions;
   /// Decides in `equations`, in place of the values; what discrete variables decide alone is so.
   std::function<bool(const std::string& text, bool holds, bool is_discrete)> decide;
-  std::vector<bool> open;          ///< beside `conditions`
-  std::vector<bool> plain;         ///< the same, see `PlainDecisions`
+  std::vector<bool> open;   ///< beside `conditions`
+  std::vector<bool> plain;  ///< the same, see `PlainDecisions`
+  std::vector<bool> steps;  ///< the same: the first of the two conditions of a `Symbolic::step`
   std::vector<std::string> parts;  ///< the comparisons that `&&` and `||` have joined
   /// Beside `conditions`: a derivative that is needed and was not assigned, or nothing.
   std::vector<std::string> slopes;
@@ -246,6 +275,12 @@ class Spelling {
   std::vector<std::string> asked;
   std::optional<bool> answer;
   bool compares_time = false;
+  /// In `events`, of a pass in which nothing is due.
+  bool outside_bodies = false;
+  /// Of what was read that is no number: what belongs to conditions before.
+  std::size_t reads_told = 0;
+  /// The places of what `previous` was asked for.
+  std::vector<const void*> previous;
   /// The submodels whose equations, or whose events, have run, by position, as often as they have.
   std::vector<std::size_t> equations_run;
   std::vector<std::size_t> events_run;

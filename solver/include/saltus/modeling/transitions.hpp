@@ -88,6 +88,14 @@ class Transitions {
       condition.record(name(from, to), in_force);
       const auto counted = in_force && condition;
       return events_.pass_.when(counted.holds(), counted.indicator(), site);
+    } else if constexpr (std::is_same_v<Truth, WholeTruth>) {
+      if constexpr (requires { Real::record_condition(condition, std::string()); }) {
+        Real::record_condition(condition, name(from, to));
+        const bool counted = in_force && condition;
+        return events_.pass_.when(counted, counted ? 1.0 : -1.0, site);
+      } else {
+        return events_.when(in_force && condition, site);
+      }
     } else if constexpr (std::is_same_v<Truth, bool>) {
       if constexpr (requires { Real::record_condition(true, std::string()); }) {
         const bool counted = in_force && condition;

@@ -317,3 +317,6 @@ class Discrete : public Noted<T> {
 #include "saltus/modeling/refused_functions.hpp"
 #include "saltus/modeling/text_members.hpp"
 #include "saltus/modeling/whole_members.hpp"
+// After those.
+#include "saltus/modeling/previous.hpp"
+#include "saltus/modeling/std_functions.hpp"

@@ -16,6 +16,7 @@
 #include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/notes.hpp"
 #include "saltus/modeling/steps.hpp"
+#include "saltus/modeling/whole_conditions.hpp"
 
 // Included by variables.hpp: parameters and discrete variables that are not of the model's scalar
 // type, but integers, Booleans, items of an enumeration, or a Float32.
@@ -133,6 +134,8 @@ class HeldWhole {
     return static_cast<double>(value());
   }
   const void* place() const { return &value_; }
+  /// For the names of conditions.
+  WholeTruth::Side side() const { return {.place = &value_}; }
 
  protected:
   explicit HeldWhole(T start) : value_(stored_value(start)) {}
@@ -160,6 +163,44 @@ class HeldWhole {
  private:
   Stored<T> value_;
 };
+
+/// What such a variable is compared with: an integer, or an item of the same enumeration.
+template <class U, class T>
+concept ComparedWhole =
+    !std::same_as<T, float> && (std::same_as<U, T> || (std::integral<U> && std::integral<T>));
+template <class U>
+WholeTruth::Side side_of(U value) {
+  if constexpr (std::is_enum_v<U>) {
+    return {.value = bits_of(value), .items = &kEnumeration<U>};
+  } else {
+    return {.value = static_cast<std::int64_t>(value), .is_flag = std::same_as<U, bool>};
+  }
+}
+
+#define SALTUS_WHOLE_COMPARISON(op, sign)                                        \
+  template <WholeType T, ComparedWhole<T> U>                                     \
+  WholeTruth operator op(const HeldWhole<T>& a, U b) {                           \
+    return {a.value() op b, a.side(), WholeTruth::Sign::sign, side_of(b)};       \
+  }                                                                              \
+  template <WholeType T, ComparedWhole<T> U>                                     \
+  WholeTruth operator op(U a, const HeldWhole<T>& b) {                           \
+    return {a op b.value(), side_of(a), WholeTruth::Sign::sign, b.side()};       \
+  }                                                                              \
+  template <WholeType T, WholeType U>                                            \
+  requires ComparedWhole<U, T> WholeTruth operator op(const HeldWhole<T>& a,     \
+                                                      const HeldWhole<U>& b) {   \
+    return {a.value() op b.value(), a.side(), WholeTruth::Sign::sign, b.side()}; \
+  }
+SALTUS_WHOLE_COMPARISON(==, equal)
+SALTUS_WHOLE_COMPARISON(!=, unequal)
+SALTUS_WHOLE_COMPARISON(<, less)
+SALTUS_WHOLE_COMPARISON(<=, less_equal)
+SALTUS_WHOLE_COMPARISON(>, greater)
+SALTUS_WHOLE_COMPARISON(>=, greater_equal)
+#undef SALTUS_WHOLE_COMPARISON
+inline WholeTruth operator!(const HeldWhole<bool>& a) {
+  return {!a.value(), a.side(), WholeTruth::Sign::holds, {}, true};
+}
 
 /// A whole number, a Boolean, an item or a Float32 that is constant in a run; `.tunable = true`
 /// lets it change at events. A branch that it decides is no event while it is the same.
@@ -215,8 +256,8 @@ class Discrete<T> : public HeldWhole<T> {
   /// Of `floor` and `ceil`: two conditions, the integer stays while neither holds.
   template <class Real>
   requires(IntegerType<T>) Discrete& operator=(const Stepped<Real>& step) {
-    if (step.leaves(Real(*this))) {
-      const double whole = step.value();
+    if (!step.is_held_by_name() || step.leaves(Real(*this))) {
+      const double whole = step.is_held_by_name() ? step.value() : Real(step).value();
       if (!(whole >= static_cast<double>(std::numeric_limits<T>::min()) &&
             whole < 2.0 * static_cast<double>(std::numeric_limits<T>::max() / 2 + 1))) {
         throw_overflow(number_text(whole), stored_type<T>());

@@ -21,7 +21,8 @@ namespace saltus::modeling {
 /// Which variable each number on a tape is.
 class NumberSlots {
  public:
-  void know(std::span<const Variable> variables);
+  /// There are so many `numbers`, not all of which are variables.
+  void know(std::span<const Variable> variables, std::size_t numbers);
   /// Adds what the seeds of `tape` give to `gradient`. False where something is not finite.
   bool sweep(TapeGradient& tape, Direction& gradient) const;
 
