@@ -33,7 +33,7 @@ struct Named : Members<Real> {
 };
 
 TEST_CASE("an alias of an array is one of each element where these are listed", "[aliases]") {
-  const NativeModel<Named> model;
+  const NativeModel<Named> model("model");
   check_aliases(model, {});
   REQUIRE(aliases_of(model, "phi").size() == 1);
   CHECK(aliases_of(model, "phi")[0].name == "angle");
@@ -46,7 +46,7 @@ TEST_CASE("an alias of an array is one of each element where these are listed", 
 }
 
 TEST_CASE("the members of a terminal are the variables that the description lists", "[aliases]") {
-  const NativeModel<Named> model;
+  const NativeModel<Named> model("model");
   check_terminals(model, {});
   const std::string scalars = terminals_xml(model, {});
   CHECK_THAT(scalars, Contains(R"(<Terminal name="shaft" matchingRule="bus">)"));
@@ -55,7 +55,7 @@ TEST_CASE("the members of a terminal are the variables that the description list
              Contains(R"(variableName="tau[1]" memberName="torque[1]" variableKind="inflow")"));
   CHECK_THAT(terminals_xml(model, find_arrays(model)),
              Contains(R"(variableName="tau" memberName="torque" variableKind="inflow")"));
-  CHECK(terminals_xml(NativeModel<Members>(), {}).empty());
+  CHECK(terminals_xml(NativeModel<Members>("model"), {}).empty());
 }
 
 template <class Real>
@@ -81,13 +81,13 @@ struct Nameless : Members<Real> {
 
 TEST_CASE("an alias of nothing, without a name, or with one that is taken is refused",
           "[aliases]") {
-  CHECK_THROWS_WITH(check_aliases(NativeModel<Misspelt>(), {}),
+  CHECK_THROWS_WITH(check_aliases(NativeModel<Misspelt>("model"), {}),
                     Contains(R"(the alias "angle" names the variable "phy")") &&
                         Contains(R"(did you mean "phi")"));
-  CHECK_THROWS_WITH(check_aliases(NativeModel<Taken>(), {}),
+  CHECK_THROWS_WITH(check_aliases(NativeModel<Taken>("model"), {}),
                     Contains(R"(the alias "tau[1]" of "phi" has a name that is taken)"));
-  CHECK_THROWS_WITH(check_aliases(NativeModel<Nameless>(), {}), Contains("has no name"));
-  const NativeModel<OfAnElement> element;
+  CHECK_THROWS_WITH(check_aliases(NativeModel<Nameless>("model"), {}), Contains("has no name"));
+  const NativeModel<OfAnElement> element("model");
   check_aliases(element, {});
   CHECK_THROWS_WITH(
       check_aliases(element, find_arrays(element)),
@@ -113,10 +113,10 @@ struct Unknown : Members<Real> {
 };
 
 TEST_CASE("a terminal without members, with two of a name, or of nothing is refused", "[aliases]") {
-  CHECK_THROWS_WITH(check_terminals(NativeModel<TwoAlike>(), {}),
+  CHECK_THROWS_WITH(check_terminals(NativeModel<TwoAlike>("model"), {}),
                     Contains(R"(the terminal "shaft" has two members with the name "phi")"));
-  CHECK_THROWS_WITH(check_terminals(NativeModel<Empty>(), {}), Contains("has no members"));
-  CHECK_THROWS_WITH(check_terminals(NativeModel<Unknown>(), {}),
+  CHECK_THROWS_WITH(check_terminals(NativeModel<Empty>("model"), {}), Contains("has no members"));
+  CHECK_THROWS_WITH(check_terminals(NativeModel<Unknown>("model"), {}),
                     Contains(R"(the terminal "shaft" names the variable "omega")"));
 }
 
