@@ -50,6 +50,7 @@ RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& wat
                   .exit_code = exit_code,
                   .error = std::move(error),
                   .is_dae = simulation.is_dae(),
+                  .uses_event_mode = simulation.uses_event_mode(),
                   .cost = simulation.cost(),
                   .methods = {methods.begin(), methods.end()}};
   };

@@ -23,7 +23,8 @@ struct RunEnd {
   RunRecord::Outcome outcome = RunRecord::Outcome::failed;
   int exit_code = kFailed;
   std::string error = {};
-  bool is_dae = false;  ///< in DAE mode
+  bool is_dae = false;           ///< in DAE mode
+  bool uses_event_mode = false;  ///< in Co-Simulation
   std::optional<RunCost> cost = {};
   std::vector<MethodChoice> methods = {};
 };

@@ -27,9 +27,10 @@ struct RunRecord {
   enum class Outcome { reached_stop, terminated_by_model, failed, interrupted };
 
   Outcome outcome = Outcome::failed;
-  double time = 0.0;    ///< how far it came
-  std::string error;    ///< empty unless it failed or was interrupted
-  bool is_dae = false;  ///< in DAE mode
+  double time = 0.0;             ///< how far it came
+  std::string error;             ///< empty unless it failed or was interrupted
+  bool is_dae = false;           ///< in DAE mode
+  bool uses_event_mode = false;  ///< in Co-Simulation
   std::size_t rows = 0;
   std::span<const importer::RecordedEvent> events;
   std::span<const importer::SlidingPhase> sliding;

@@ -114,8 +114,10 @@ importer::InstanceOptions SimulateCommand::instance_options() {
   } else {
     instance.on_message = [this](const importer::LogMessage& message) {
       if (!message.status.ends_with("Warning")) return;
-      warnings_->add(
-          {.time = watch_.time(), .subject = "", .message = "the FMU says: " + message.text});
+      const bool is_ours = message.category == importer::kImporterCategory;
+      warnings_->add({.time = watch_.time(),
+                      .subject = "",
+                      .message = (is_ours ? "" : "the FMU says: ") + message.text});
     };
   }
   return instance;
@@ -127,6 +129,7 @@ RunRecord SimulateCommand::record(const RunEnd& end) {
           .time = watch_.time(),
           .error = end.error,
           .is_dae = end.is_dae,
+          .uses_event_mode = end.uses_event_mode,
           .rows = run.rows(),
           .events = run.events(),
           .sliding = run.sliding_phases(),

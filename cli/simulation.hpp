@@ -44,6 +44,7 @@ class Simulation {
   }
   bool can_slide() const { return driven_->can_slide(); }
   bool is_dae() const { return driven_->is_dae(); }
+  bool uses_event_mode() const { return driven_->uses_event_mode(); }
 
  private:
   RunPlan plan_;

@@ -122,6 +122,7 @@ void put_end(RunStream& stream, const RunEnd& end) {
   stream.put(end.exit_code);
   stream.put_text(end.error);
   stream.put(end.is_dae);
+  stream.put(end.uses_event_mode);
   stream.put(end.cost.has_value());
   if (end.cost) stream.put(*end.cost);
   stream.put(end.methods.size());
@@ -155,6 +156,7 @@ RunEnd get_end(RunStream& stream) {
   }
   end.error = stream.get_text();
   end.is_dae = stream.get<bool>();
+  end.uses_event_mode = stream.get<bool>();
   if (stream.get<bool>()) end.cost = stream.get<RunCost>();
   end.methods.resize(stream.get_count());
   for (MethodChoice& choice : end.methods) {

@@ -23,7 +23,7 @@ std::string method(const RunPlan& plan, const RunRecord& record) {
                        to_string(plan.solver), plan.experiment.tolerance);
   }
   if (plan.interface == FmuInterface::scheduled_execution) return "Scheduled Execution";
-  return fmt::format("Co-Simulation, {} event mode", plan.event_mode ? "with" : "without");
+  return fmt::format("Co-Simulation, {} event mode", record.uses_event_mode ? "with" : "without");
 }
 
 std::string interval(const RunPlan& plan) {

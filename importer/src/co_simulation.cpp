@@ -282,6 +282,8 @@ void CoSimulationFmu::restore(const SavedFmu& saved) {
   if (s.inputs) s.inputs->forget();
 }
 
+bool CoSimulationFmu::uses_event_mode() const { return state_->instance->uses_event_mode(); }
+
 std::optional<double> CoSimulationFmu::fixed_step() const {
   if (!state_->is_fixed || state_->step == 0.0) return std::nullopt;
   return state_->step;

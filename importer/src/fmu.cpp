@@ -93,7 +93,7 @@ std::unique_ptr<Instance> Fmu::State::instantiate(const std::string& name, Inter
     if (options.on_message) {
       options.on_message({.instance = name,
                           .status = files.prefix() + "Warning",
-                          .category = "importer",
+                          .category = kImporterCategory,
                           .text = "event mode, which the description declares, was refused; the "
                                   "FMU runs without it and handles its events alone"});
     }

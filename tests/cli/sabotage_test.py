@@ -329,6 +329,13 @@ def test_what_does_no_harm_changes_no_number(place):
     run_all(place, harmless(), lambda kind, rows, honest: [] if rows == honest else [f"other numbers: {rows}"])
 
 
+def test_event_mode_that_is_refused_is_not_said_to_be_used(place):
+    result = place.run("simulate", place.fmu("saboteur"), "--interface-type", "cs",
+                       SALTUS_SABOTAGE="fmi3InstantiateCoSimulation:no_event_mode")
+    assert result.code == 0 and "Co-Simulation, without event mode" in result.out, result
+    assert "warning: at t = 0: event mode, which the description declares, was refused" in result.err, result
+
+
 def test_a_call_before_the_run_can_be_interrupted(place):
     for call in ["load", "fmi3InstantiateModelExchange"]:
         process = place.start("simulate", place.fmu("saboteur"), SALTUS_SABOTAGE=f"{call}:loop")

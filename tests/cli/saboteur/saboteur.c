@@ -534,6 +534,7 @@ fmi3Instance fmi3InstantiateCoSimulation(
   log_environment = instanceEnvironment;
   const char* way = begin(__func__);
   if (way != NULL && is_way("null")) return NULL;
+  if (way != NULL && is_way("no_event_mode") && eventModeUsed) return NULL;
   return honest_fmi3InstantiateCoSimulation(
       instanceName, instantiationToken, resourcePath, visible, loggingOn, eventModeUsed,
       earlyReturnAllowed, requiredIntermediateVariables, nRequiredIntermediateVariables,

@@ -35,11 +35,14 @@ class CallLogStream : public CallLog {
   std::ostream& stream_;
 };
 
+/// The category of messages that are not the FMU's own.
+inline constexpr const char* kImporterCategory = "importer";
+
 /// What an FMU says through its logger.
 struct LogMessage {
   std::string instance;
   std::string status;  ///< "fmi3OK", "fmi3Warning", ...
-  std::string category;
+  std::string category;  ///< `kImporterCategory`: the importer says it
   std::string text;  ///< references to variables (`#3#`) are replaced by their names
 };
 

@@ -55,6 +55,8 @@ class CoSimulationFmu : public HybridSystem {
   double time() const;
   /// The communication step of an FMU that cannot vary it, once it is known; else nothing.
   std::optional<double> fixed_step() const;
+  /// Whether the FMU has accepted it: one may declare event mode and refuse it.
+  bool uses_event_mode() const;
 
   void initialize(const Experiment& experiment) override;
   EventUpdate update_discrete_states() override;

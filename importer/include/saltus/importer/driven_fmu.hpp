@@ -80,6 +80,10 @@ class DrivenFmu {
   bool is_co_simulation() const { return co_simulation_ != nullptr; }
   /// Whether the FMU runs in DAE mode, see `InstanceOptions::dae_mode`.
   bool is_dae() const { return model_ != nullptr && model_->is_dae(); }
+  /// In Co-Simulation.
+  bool uses_event_mode() const {
+    return co_simulation_ != nullptr && co_simulation_->uses_event_mode();
+  }
   bool is_scheduled_execution() const { return scheduled_ != nullptr; }
   /// Null but in Model Exchange.
   const Integrator* integrator() const { return integrator_.get(); }
