@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What one writes in plain C++ and expects to work in a model.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <type_traits>
@@ -21,6 +22,62 @@ template <class T>
 T larger(const T& a, const T& b) {
   return a > b ? a : b;
 }
+
+// Functions of the standard library, by its own names.
+template <class Real>
+struct StandardFunctions {
+  static constexpr ModelInfo info{.stop = 1.0, .tolerance = 1e-10};
+  State<Real> x{"x", {.start = -1.0}};
+  Outputs<Real> y{"y", 16};
+  void equations(Equations<Real>&) {
+    der(x) = 2.0;
+    const Real values[] = {std::cbrt(x),
+                           std::copysign(3.0, x),
+                           std::log2(x + 2.0),
+                           std::exp2(x),
+                           std::expm1(x),
+                           std::clamp(x, -0.5, 0.5),
+                           std::sin(x) + std::cos(x) + std::tan(x) + std::tanh(x),
+                           std::pow(x, 2) + std::pow(2.0, x),
+                           std::max(x, 0.25) + std::min(0.5, x),
+                           std::hypot(x, 1.0) + std::atan2(1.0, x),
+                           std::sqrt(x + 2.0) + std::log(x + 2.0) + std::log10(x + 2.0),
+                           std::abs(x) + std::fabs(x),
+                           std::exp(x) + std::atan(x),
+                           std::asin(0.5 * x) + std::acos(0.5 * x),
+                           std::sinh(x) + std::cosh(x),
+                           std::fmax(x, 0.1) + std::fmin(x, 0.1)};
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = values[i];
+  }
+  static std::vector<double> truth(double x) {
+    return {std::cbrt(x),
+            std::copysign(3.0, x),
+            std::log2(x + 2.0),
+            std::exp2(x),
+            std::expm1(x),
+            std::clamp(x, -0.5, 0.5),
+            std::sin(x) + std::cos(x) + std::tan(x) + std::tanh(x),
+            std::pow(x, 2) + std::pow(2.0, x),
+            std::max(x, 0.25) + std::min(0.5, x),
+            std::hypot(x, 1.0) + std::atan2(1.0, x),
+            std::sqrt(x + 2.0) + std::log(x + 2.0) + std::log10(x + 2.0),
+            std::abs(x) + std::fabs(x),
+            std::exp(x) + std::atan(x),
+            std::asin(0.5 * x) + std::acos(0.5 * x),
+            std::sinh(x) + std::cosh(x),
+            std::fmax(x, 0.1) + std::fmin(x, 0.1)};
+  }
+};
+template <class Real>
+struct AsksWhatNobodyHas {
+  State<Real> x{"x"};
+  void equations(Equations<Real>&) { der(x) = std::log1p(x); }
+};
+template <class Real>
+struct AsksForNan {
+  State<Real> x{"x"};
+  void equations(Equations<Real>&) { der(x) = std::isnan(x) ? 1.0 : 2.0; }
+};
 
 // x' = -sign(x) with friction: comes to rest at x0 and stays.
 template <class Real>
@@ -251,6 +308,21 @@ TEST_CASE("a clock is no condition, and is not joined with others", "[language]"
   STATIC_REQUIRE_FALSE(JoinedByAnd<Due>);
   STATIC_REQUIRE_FALSE(Negated<Due>);
   STATIC_REQUIRE_FALSE(std::is_convertible_v<Due, bool>);
+}
+
+TEST_CASE("functions of the standard library are those of the model", "[language]") {
+  const auto run = simulate<StandardFunctions>();
+  for (const double t : {0.05, 0.2, 0.45, 0.6, 0.9, 1.0}) {
+    const auto truth = StandardFunctions<Locked>::truth(2.0 * t - 1.0);
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      INFO("y[" << i << "] at " << t);
+      CHECK(run.at(t)["y[" + std::to_string(i) + "]"] ==
+            Approx(truth[i]).epsilon(1e-9).margin(1e-12));
+    }
+  }
+  CHECK_THROWS_WITH(NativeModel<AsksWhatNobodyHas>("m"),
+                    Contains("log1p(x): a model has no such function"));
+  CHECK_THROWS_WITH(NativeModel<AsksForNan>("m"), Contains("isnan(x)"));
 }
 
 TEST_CASE("sign is a condition, and slides", "[language]") {

@@ -24,6 +24,11 @@ inline constexpr const char* kDelay =
     "Discretes that are passed on, or let x run through n States, der(d[i]) = n / T * (d[i - 1] - "
     "d[i])";
 
+inline constexpr const char* kUnknown =
+    "a model has no such function: write it with sqrt, exp, log, pow, sin, atan and the others";
+inline constexpr const char* kNan =
+    "what is no finite number is refused wherever equations give it: leave the question out";
+
 template <class T>
 std::string text_of(const T& operand) {
   if constexpr (std::is_base_of_v<Symbolic, T> || !ModelNumber<T>) {
@@ -35,6 +40,10 @@ std::string text_of(const T& operand) {
 template <class A, class B>
 [[noreturn]] void call(const char* function, const A& a, const B& b, const char* remedy) {
   Symbolic::refuse(std::string(function) + "(" + text_of(a) + ", " + text_of(b) + ")", remedy);
+}
+template <class A>
+[[noreturn]] void call(const char* function, const A& a, const char* remedy) {
+  Symbolic::refuse(std::string(function) + "(" + text_of(a) + ")", remedy);
 }
 template <class A, class B>
 [[noreturn]] void comparison(const A& a, const char* sign, const B& b) {
@@ -52,6 +61,38 @@ bool operator!=(const A& a, const B& b) { refused::comparison(a, " != ", b); }
 template <ModelNumber A, class B>
 Scalar<A> delay(const A& a, const B& b) {
   refused::call("delay", a, b, refused::kDelay);
+}
+template <ModelNumber A>
+Scalar<A> log1p(const A& a) {
+  refused::call("log1p", a, refused::kUnknown);
+}
+template <ModelNumber A>
+Scalar<A> asinh(const A& a) {
+  refused::call("asinh", a, refused::kUnknown);
+}
+template <ModelNumber A>
+Scalar<A> acosh(const A& a) {
+  refused::call("acosh", a, refused::kUnknown);
+}
+template <ModelNumber A>
+Scalar<A> atanh(const A& a) {
+  refused::call("atanh", a, refused::kUnknown);
+}
+template <ModelNumber A>
+Scalar<A> erf(const A& a) {
+  refused::call("erf", a, refused::kUnknown);
+}
+template <ModelNumber A>
+bool isnan(const A& a) {
+  refused::call("isnan", a, refused::kNan);
+}
+template <ModelNumber A>
+bool isfinite(const A& a) {
+  refused::call("isfinite", a, refused::kNan);
+}
+template <ModelNumber A>
+bool isinf(const A& a) {
+  refused::call("isinf", a, refused::kNan);
 }
 
 }  // namespace saltus::modeling
