@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "call_error.hpp"
-#include "saltus/core/error.hpp"
 
 namespace saltus::fmu_export {
 namespace {
