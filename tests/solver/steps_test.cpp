@@ -87,6 +87,20 @@ struct TwoSaws {
   }
 };
 
+// Behind an equation that has to be solved: z is what jumps, of x = 1.5 t.
+template <class Real>
+struct Implied {
+  static constexpr ModelInfo info{.stop = 2.6, .tolerance = 1e-9};
+  State<Real> x{"x"}, area{"area"};
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    const Real rest = fmod(x, 1.0);
+    der(x) = 1.5;
+    der(area) = z;
+    eq(z * (1.0 + z * z), rest * (1.0 + rest * rest));
+  }
+};
+
 template <class Real>
 struct CountsInBodies {
   static constexpr ModelInfo info{.stop = 3.5};
@@ -209,6 +223,13 @@ TEST_CASE("each call holds a whole number of its own", "[steps]") {
   const double period = 1.0 / 3.0 - 0.125 + std::pow(0.25, 2) / 2.0;
   CHECK(saws["area"].back() == Approx(2.0 * period).epsilon(1e-9));
   CHECK(saws.at(1.1)["other.y"] == Approx(0.85).epsilon(1e-12));
+}
+
+TEST_CASE("what jumps may stand in an equation that is solved", "[steps]") {
+  const auto run = simulate<Implied>();
+  CHECK(run.events().size() == 3);
+  CHECK(run["area"].back() == Approx((1.5 + 0.5 * 0.81) / 1.5).epsilon(1e-8));
+  CHECK(run["z"].back() == Approx(0.9).epsilon(1e-7));
 }
 
 TEST_CASE("in bodies the values of the moment count", "[steps]") {
