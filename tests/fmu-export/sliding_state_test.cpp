@@ -177,10 +177,10 @@ TEST_CASE("a forged beginning of an event is refused", "[fmu_state]") {
     Fmu fmu = co_simulation ? Fmu::co_simulation({.event_mode = true}) : Fmu::model_exchange();
     fmu.initialize();
     const std::vector<fmi3Byte> good = Saved(fmu).bytes();
-    // From the end: the checksum, no intervals of clocks, whether the outside ticks them, the mode
-    // reached, no texts, and the one thing that was done.
+    // From the end: the checksum, no activations of tasks, no intervals of clocks, whether the
+    // outside ticks them, the mode reached, no texts, and the one thing that was done.
     const std::size_t first =
-        good.size() - 8 - 8 - 1 - 1 - 8 - sizeof(saltus::fmu_export::EventAction);
+        good.size() - 8 - 8 - 8 - 1 - 1 - 8 - sizeof(saltus::fmu_export::EventAction);
     const auto restored = [&](saltus::fmu_export::EventAction::What what) {
       std::vector<fmi3Byte> bytes = good;
       std::memcpy(&bytes[first], &what, sizeof what);
