@@ -24,7 +24,7 @@ HOME = os.path.join("solver", "src", "control", "mode_controller.cpp")
 # These make calls, one by one, for what is looked at itself: for another process, which asks for them; for a check of the
 # validator, which repeats those of a run that the mode controller has driven; for derivatives in Event Mode, two passes on
 # a copy of a model that no run sees; for a saved FMU state, which repeats those that the importer made in its event; and
-# for Scheduled Execution, three at most in a tick of a model that has no conditions, where nobody watches for events, and
+# for Scheduled Execution, where a tick of a model without conditions comes to rest and nobody watches for events, and
 # one to find out whether a model has time events.
 SERVERS = (os.path.join("importer", "src", "instance_server.cpp"), os.path.join("importer", "src", "validate", "script.cpp"),
            os.path.join("fmu-export", "src", "difference_derivatives.cpp"),
