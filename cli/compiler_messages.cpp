@@ -84,13 +84,13 @@ std::string source_line(const std::string& file, int number) {
   return first == std::string::npos ? "" : line.substr(first);
 }
 
-/// What is wrong more often than all else.
+/// Of functions that models do not have.
 std::string remedy(const std::string& source) {
   static const std::regex standard(
-      R"(std::(sqrt|exp|log|log10|sin|cos|tan|asin|acos|atan|sinh|cosh|tanh|atan2|pow|abs|fabs|max|min)\s*\()");
+      R"(std::(fdim|fma|frexp|ilogb|ldexp|lerp|lgamma|llrint|llround|logb|lrint|lround|midpoint|modf|scalbn|signbit|tgamma)\s*\()");
   std::smatch match;
   if (!std::regex_search(source, match, standard)) return "";
-  return fmt::format("write {0}(...) without std::, which knows no model variables",
+  return fmt::format("a model has no {0}: write it with sqrt, exp, log, pow, sin and the others",
                      match[1].str());
 }
 

@@ -32,7 +32,7 @@ GOOD = """  State<Real> x{"x", {.unit = "m", .start = 2.0, .description = "what 
 
 # Lines of the class, and what is to be read about them. Every message is short.
 WRONG = {
-    "a function of the standard library": (GOOD.replace("x * x", "std::sqrt(x)"), "std::sqrt(x)", "write sqrt(...) without std::"),
+    "a function of the standard library": (GOOD.replace("x * x", "std::lgamma(x)"), "std::lgamma(x)", "a model has no lgamma"),
     "a name that is nothing": (GOOD.replace("x * x", "x * z"), "model.cpp:8: ", "was not declared"),
     "two variables of one name": (GOOD.replace('"square"', '"x"'), "two variables are named 'x'"),
     "an output without an equation": (GOOD.replace("square = x * x;", ""), "does not assign the output 'square'"),

@@ -19,7 +19,7 @@ struct Wall {
 
 template <class Real>
 struct Layers {
-  static constexpr Alias aliases[] = {{"exchange", "flow", "between layers"},
+  static constexpr Alias aliases[] = {{"temperatures", "T", "of all layers"},
                                       {"heat", "x"},
                                       {"count", "hot"},
                                       {"der(heat)", "der(x)"}};

@@ -93,7 +93,7 @@ TEST_CASE("the description lists arrays with dimensions and all start values", "
   CHECK_THAT(xml, Contains(R"(name="a[0]")"));
   CHECK_THAT(xml, Contains(R"(name="c[0]")"));
   CHECK_THAT(xml, !Contains("T[0]\""));
-  CHECK_THAT(xml, Contains(R"(<Alias name="exchange" description="between layers"/>)"));
+  CHECK_THAT(xml, Contains(R"(<Alias name="temperatures" description="of all layers"/>)"));
   // What its elements depend on, together: T by k, which is tunable, and u by a constant.
   CHECK_THAT(xml, Contains(R"(<ContinuousStateDerivative valueReference="3" dependencies="2 10" )"
                            R"(dependenciesKind="tunable constant"/>)"));

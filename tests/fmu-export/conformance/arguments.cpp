@@ -188,11 +188,20 @@ Assignment sane_assignment(Session& session, Type type, Random& random) {
   return result;
 }
 
+// FMI 2.0, 2.2.7: variables of one type with one value reference are one.
+bool may_set_by_any_name(const Session& session, const Variable& variable) {
+  const auto& all = session.description().variables;
+  return std::any_of(all.begin(), all.end(), [&](const Variable& other) {
+    return other.type == variable.type && other.binary_reference == variable.binary_reference &&
+           may_set(session, other) != Verdict::illegal;
+  });
+}
+
 Assignment wrong_assignment(Session& session, Type type, Random& random) {
   const bool has_many_values = type != Type::boolean && type != Type::enumeration;
   const auto wrong = chosen(session, type, [&](const Variable& variable) {
     // That an input is given the value it has already says nothing new.
-    return may_set(session, variable) == Verdict::illegal &&
+    return !may_set_by_any_name(session, variable) &&
            (has_many_values || variable.causality != Causality::input);
   });
   if (wrong.empty()) return {};

@@ -41,9 +41,9 @@ inline constexpr const char* kImporterCategory = "importer";
 /// What an FMU says through its logger.
 struct LogMessage {
   std::string instance;
-  std::string status;  ///< "fmi3OK", "fmi3Warning", ...
+  std::string status;    ///< "fmi3OK", "fmi3Warning", ...
   std::string category;  ///< `kImporterCategory`: the importer says it
-  std::string text;  ///< references to variables (`#3#`) are replaced by their names
+  std::string text;      ///< references to variables (`#3#`) are replaced by their names
 };
 
 }  // namespace saltus::importer
