@@ -123,9 +123,11 @@ void ClockSchedule::begin(const Experiment& experiment, const StartValues& given
   if (!instance_.uses_event_mode() && !is_scheduled) {
     const bool offered = instance_.description().co_simulation->has_event_mode;
     warn_of(*clocks_.front().variable,
-            offered ? "no clock of the FMU ticks: that needs event mode, which is switched off"
-                    : "no clock of the FMU ticks: that needs event mode, and the FMU does not "
-                      "declare hasEventMode");
+            offered
+                ? "no clock is ticked from outside, and none is seen that the FMU ticks itself: "
+                  "that needs event mode, which is switched off"
+                : "no clock is ticked from outside, and none is seen that the FMU ticks itself: "
+                  "that needs event mode, and the FMU does not declare hasEventMode");
     return;
   }
   runs_ = true;
