@@ -35,10 +35,7 @@ Status refuse(Instance& instance, const CallRule& call) noexcept {
     }
     if (call.allowed(instance.interface()) == 0) {
       return end_with_error(instance, call,
-                            std::string(instance.interface() == Interface::scheduled_execution
-                                            ? "not offered in "
-                                            : "not a function of ") +
-                                to_string(instance.interface()));
+                            std::string("not offered in ") + to_string(instance.interface()));
     }
     return end_with_error(instance, call,
                           std::string("not allowed in ") +

@@ -11,7 +11,7 @@ std::unique_ptr<Instance> scheduled_instance(const Log&, const Dialect&, const S
 
 // Nobody has an instance to call these with.
 void activate_partition(Instance&, Reference, double) {}
-void take_ticks(Instance&, References, std::span<bool>) {}
+Eval take_ticks(Instance&, References, const WholeArray&) { return Eval::discard; }
 void allow_preemption(Instance&, bool) {}
 
 }  // namespace saltus::fmu_export

@@ -170,8 +170,10 @@ std::unique_ptr<Instance> scheduled_instance(const Log& log, const Dialect& dial
 void activate_partition(Instance& instance, Reference clock, double time) {
   static_cast<SeInstance&>(instance).activate(clock, time);
 }
-void take_ticks(Instance& instance, References clocks, std::span<bool> ticked) {
-  static_cast<SeInstance&>(instance).take_ticks(clocks, ticked);
+Eval take_ticks(Instance& instance, References clocks, const WholeArray& ticked) {
+  static_cast<SeInstance&>(instance).take_ticks(clocks,
+                                                {static_cast<bool*>(ticked.first), clocks.size()});
+  return Eval::ok;
 }
 void allow_preemption(Instance& instance, bool allowed) {
   static_cast<SeInstance&>(instance).allow_preemption(allowed);

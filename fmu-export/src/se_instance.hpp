@@ -25,7 +25,7 @@ std::unique_ptr<Instance> scheduled_instance(const Log& log, const Dialect& dial
 /// Of an instance of Scheduled Execution: executes what belongs to the tick of an input clock.
 void activate_partition(Instance& instance, Reference clock, double time);
 /// Likewise: whether output clocks have ticked since they were last asked for.
-void take_ticks(Instance& instance, References clocks, std::span<bool> ticked);
+Eval take_ticks(Instance& instance, References clocks, const WholeArray& ticked);
 /// Likewise: whether a more urgent task may interrupt the present one.
 void allow_preemption(Instance& instance, bool allowed);
 

@@ -142,6 +142,9 @@ struct WholeCall {
 fmi3Status get(fmi3Instance instance, F function, const WholeCall& call) {
   return guarded<Instance>(instance, function, [&](Instance& i) {
     const Undisturbed section(i);
+    if (call.type == Type::clock && i.interface() == Interface::scheduled_execution) {
+      return take_ticks(i, call.all_references(), call.all_values());
+    }
     return i.get(call.all_references(), call.all_values());
   });
 }
@@ -348,16 +351,9 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference valueRe
 }
 fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                         size_t nValueReferences, fmi3Clock values[]) {
-  return guarded<Instance>(instance, F::fmi3GetClock, [&](Instance& i) {
-    const WholeCall call{valueReferences, nValueReferences, Type::clock,
-                         sizeof *values,  values,           nValueReferences};
-    const Undisturbed section(i);
-    if (i.interface() == Interface::scheduled_execution) {
-      take_ticks(i, call.all_references(), array(values, nValueReferences, "values"));
-      return saltus::Eval::ok;
-    }
-    return i.get(call.all_references(), call.all_values());
-  });
+  return get(
+      instance, F::fmi3GetClock,
+      {valueReferences, nValueReferences, Type::clock, sizeof *values, values, nValueReferences});
 }
 fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference valueReferences[],
                         size_t nValueReferences, const fmi3Clock values[]) {

@@ -114,7 +114,7 @@ void ModelValues::add_steps(std::size_t count) {
     own_numbers_.push_back(numbers_.size());
     numbers_.push_back(0.0);
   }
-  start_numbers_.resize(numbers_.size(), 0.0);
+  start_numbers_.resize(numbers_.size());
 }
 
 void ModelValues::restart() {
