@@ -85,7 +85,8 @@ class Fmi3Instance final : public LoadedInstance {
 
   const Fmi3Functions& functions_;
   Mode before_configuration_ = Mode::instantiated;
-  fmi3Float64 announced_ = 0.0;
+  fmi3Boolean announces_ = fmi3False;  // at its last event, an event
+  fmi3Float64 announced_ = 0.0;        // at this time
   std::exception_ptr pending_;
   fmi3Instance handle_ = nullptr;
 };

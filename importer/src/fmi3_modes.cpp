@@ -15,6 +15,7 @@ void Fmi3Instance::reset() {
     throw ModelError("fmi3Reset", time_, "the FMU cannot be started over: fmi3Reset is missing");
   }
   change_mode("fmi3Reset", functions_.fmi3Reset, handle_, Mode::instantiated);
+  announces_ = fmi3False;
   structural_.clear();
 }
 
@@ -71,9 +72,10 @@ EventUpdate Fmi3Instance::update_discrete_states() {
   fmi3Boolean terminate = fmi3False;
   fmi3Boolean nominals_changed = fmi3False;
   fmi3Boolean states_changed = fmi3False;
-  fmi3Boolean has_next = fmi3False;
-  // FMUs have been seen that look at what they announced last.
+  // FMUs have been seen that look here for what they announced last, and others may leave it there.
+  fmi3Boolean& has_next = announces_;
   fmi3Float64& next = announced_;
+  const double last = has_next ? next : kNever;
   const fmi3Status status = functions_.fmi3UpdateDiscreteStates(
       handle_, &iterate, &terminate, &nominals_changed, &states_changed, &has_next, &next);
   const auto results = [&] {
@@ -88,11 +90,21 @@ EventUpdate Fmi3Instance::update_discrete_states() {
   if (has_next && std::isnan(next)) {
     throw ModelError("fmi3UpdateDiscreteStates", time_, "the next event time is NaN");
   }
-  return {.iterate = iterate,
-          .states_changed = states_changed,
-          .nominals_changed = nominals_changed,
-          .terminate = terminate,
-          .next_event_time = has_next ? next : kNever};
+  EventUpdate update{.iterate = iterate,
+                     .states_changed = states_changed,
+                     .nominals_changed = nominals_changed,
+                     .terminate = terminate,
+                     .next_event_time = has_next ? next : kNever};
+  if (update.next_event_time == last && last <= time_) {
+    has_next = fmi3False;  // was it left there, or is it meant? Once more, with nothing there.
+    const EventUpdate again = update_discrete_states();
+    update.iterate = again.iterate;
+    update.states_changed |= again.states_changed;
+    update.nominals_changed |= again.nominals_changed;
+    update.terminate |= again.terminate;
+    update.next_event_time = again.next_event_time;
+  }
+  return update;
 }
 
 void Fmi3Instance::terminate() {

@@ -76,7 +76,7 @@ void LoadedInstance::restore_arithmetic(const char* function) {
 // What an FMU says from a thread of its own waits for the next call: nothing else here is made for
 // two threads.
 void LoadedInstance::hear(int status, const char* category, std::string text) {
-  if (std::this_thread::get_id() != caller_.load(std::memory_order_relaxed)) {
+  if (&mark_of_thread != caller_.load(std::memory_order_relaxed)) {
     const std::lock_guard lock(waiting_mutex_);
     if (waiting_.size() >= kMaxWaitingMessages) return;
     waiting_.push_back({.status = status,

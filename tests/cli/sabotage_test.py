@@ -138,6 +138,8 @@ def answers():
     for way in ["update_for_ever", "event_in_the_past", "event_at_nan", "event_at_once", "events_without_end"]:
         for interface in ["me", "cs"]:
             yield Kind("fmi3UpdateDiscreteStates", way, interface, 1, [], "t0.2")
+    for way in ["plans_from_its_announcement", "leaves_its_announcement"]:
+        yield Kind("fmi3UpdateDiscreteStates", way, "me", 0)
     yield Kind("fmi3CompletedIntegratorStep", "event_always", "me", 0)
     for way in ["early_return_without_progress", "event_without_progress", "last_time_nan", "last_time_infinite",
                 "last_time_in_the_future", "last_time_in_the_past"]:

@@ -444,12 +444,22 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* discrete
                                     fmi3Boolean* valuesOfContinuousStatesChanged,
                                     fmi3Boolean* nextEventTimeDefined, fmi3Float64* nextEventTime) {
   const char* way = begin(__func__);
+  const fmi3Boolean was_announced = *nextEventTimeDefined;
+  const fmi3Float64 announced = *nextEventTime;
   const fmi3Status status = honest_fmi3UpdateDiscreteStates(
       instance, discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
       valuesOfContinuousStatesChanged, nextEventTimeDefined, nextEventTime);
   if (way == NULL) return status;
   if (is_way("update_for_ever")) *discreteStatesNeedUpdate = fmi3True;
   if (is_way("terminate")) *terminateSimulation = fmi3True;
+  if (is_way("plans_from_its_announcement")) {
+    *nextEventTimeDefined = fmi3True;
+    *nextEventTime = !was_announced ? 0.25 : now >= announced ? announced + 0.25 : announced;
+  }
+  if (is_way("leaves_its_announcement")) {
+    *nextEventTimeDefined = calls == 1 ? fmi3True : was_announced;
+    *nextEventTime = calls == 1 ? 0.25 : announced;
+  }
   if (is_way("event_in_the_past")) {
     *nextEventTimeDefined = fmi3True;
     *nextEventTime = -1.0;
