@@ -152,6 +152,12 @@ Eval MeInstance::derivatives(Vec derivatives) {
   if (mode() == Mode::continuous_time) {
     return model().derivatives(time_, y_, derivatives);
   }
+  return unfrozen_derivatives(derivatives);
+}
+
+// Outside of Continuous-Time Mode, where decisions are not frozen. Apart, since integrators ask
+// within it again and again.
+[[gnu::noinline]] Eval MeInstance::unfrozen_derivatives(Vec derivatives) {
   return values().derivatives(situation(), derivatives);
 }
 
@@ -160,6 +166,10 @@ Eval MeInstance::indicators(Vec indicators) {
   if (mode() == Mode::continuous_time) {
     return watch_conditions(model(), time_, y_, indicators);
   }
+  return unfrozen_indicators(indicators);
+}
+
+[[gnu::noinline]] Eval MeInstance::unfrozen_indicators(Vec indicators) {
   ConstVec z;
   const Eval answer = values().indicators(situation(), z);
   std::copy(z.begin(), z.end(), indicators.begin());

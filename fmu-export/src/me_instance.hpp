@@ -31,7 +31,7 @@ class MeInstance : public Instance {
   Eval indicators(Vec indicators);
   void nominals(Vec nominals) const;
   std::size_t number_of_states() const { return y_.size(); }
-  std::size_t number_of_indicators() const { return fmu_export::number_of_indicators(model()); }
+  std::size_t number_of_indicators() const { return values().number_of_indicators(); }
 
  private:
   EventUpdate update_once() override;
@@ -41,6 +41,8 @@ class MeInstance : public Instance {
   void restore_run(const Snapshot& snapshot) override;
   ModeSet running_modes() const override { return bit(Mode::continuous_time); }
   void check_within_experiment() const;
+  Eval unfrozen_derivatives(Vec derivatives);
+  Eval unfrozen_indicators(Vec indicators);
 
   bool moves_differently();
   template <class Ask>

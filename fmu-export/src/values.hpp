@@ -115,6 +115,7 @@ class Values {
   Eval evaluate(const Situation& now);
   /// The state derivatives outside Continuous-Time Mode, where decisions are not frozen.
   Eval derivatives(const Situation& now, Vec yp);
+  std::size_t number_of_indicators() const { return z_.size(); }
   /// The event indicators; the view lives as long as this object.
   Eval indicators(const Situation& now, ConstVec& z);
   /// After the model was restored before the end of initialisation: reads its start values again,
