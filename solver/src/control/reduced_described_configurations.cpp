@@ -40,4 +40,15 @@ bool ReducedDescribedModel::SolvedConfigurations::impose(std::span<const Imposed
   return imposes;
 }
 
+bool ReducedDescribedModel::SolvedConfigurations::take_over(
+    Slot from, std::span<const std::size_t> conditions) {
+  const bool takes = reduced_.take_over(from, conditions);
+  if (takes && !conditions.empty()) {
+    owner_.told_.clear();
+    owner_.answer_.given = false;
+    owner_.outdate();
+  }
+  return takes;
+}
+
 }  // namespace saltus::modeling

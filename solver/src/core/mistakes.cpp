@@ -33,6 +33,11 @@ void throw_assigned_in_body(const std::string& variable) {
       "let equations() choose by it");
 }
 
+void throw_no_value(const char* name) {
+  throw ModelMistake("the parameter '" + std::string(name) + "' has no value: write {\"" + name +
+                     "\", {.start = 1.0}}");
+}
+
 void throw_no_state(const std::string& text) {
   const bool is_derivative = text.starts_with("der(");
   const bool is_variable = text.find_first_of(" +-*/(") == std::string::npos;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "clock_checks.hpp"
 #include "saltus/core/clock_ticks.hpp"
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/model.hpp"
@@ -16,17 +17,6 @@ namespace saltus::modeling {
 namespace {
 
 using namespace clock_slots;  // NOLINT(google-build-using-namespace): numbers of this file
-
-[[noreturn]] void refuse_clock(const std::string& name, const std::string& why) {
-  throw std::invalid_argument("the clock '" + name + "' " + why);
-}
-
-void check_interval(const std::string& name, double interval, const std::string& from) {
-  if (!(interval > 0.0 && std::isfinite(interval))) {
-    refuse_clock(name, "has the interval " + number_text(interval) + from +
-                           ": an interval is a positive and finite number");
-  }
-}
 
 class Clocks final : public ClockList {
  public:
@@ -300,85 +290,6 @@ std::size_t MemberList::clock(const AboutClock& about, std::int64_t& where) {
   wholes.push_back({&where, Variable::Type::int64});
   if (clocks == nullptr) clocks = std::make_unique<Clocks>();
   return variable.clock.number = static_cast<Clocks&>(*clocks).add(std::move(clock));
-}
-
-std::uint64_t ClockMember::bit() const {
-  constexpr std::size_t kMost = 64;
-  if (number_ >= kMost) {
-    refuse_clock(name_,
-                 "is behind the first 64: declare those that variables belong to before the "
-                 "others");
-  }
-  return std::uint64_t{1} << number_;
-}
-
-void OutputClock::tick() {
-  note_write(&ticked_);
-  ticked_ = 1;
-}
-
-bool EventPass::ticks(const ClockMember& clock, Site site) {
-  const std::size_t call = calls++;
-  if (way == Way::watch ||
-      !in_event_mode(call, {EventCall::Kind::ticks, site.line(), site.column(), clock.number()})) {
-    return false;
-  }
-  if (way == Way::act) {
-    return call == chosen;
-  }
-  if (memory->ticking[of(clock.number()) + kActive] != 0.0) {
-    due.push_back(call);
-  }
-  return false;
-}
-
-bool EventPass::note_ticks(const ClockMember& clock, double now, double rate) const {
-  if (clock_rates == nullptr || memory->ticking[kOutside] != 0.0) return false;
-  const double* const slot = memory->ticking.data() + of(clock.number());
-  const bool is_due = has_come(now, slot[kNext]);
-  if (is_due) {
-    clock_rates->push_back(slot[kCount] * rate);
-  }
-  return is_due;
-}
-
-bool EventPass::note_planned(double now, double next, double rate) const {
-  if (clock_rates == nullptr || memory->ticking[kOutside] != 0.0) return false;
-  const bool is_due = next >= 0.0 && has_come(now, start + next);
-  if (is_due) clock_rates->push_back(rate);
-  return is_due;
-}
-
-void EventPass::check_next(const ClockMember& clock, ClockTiming::Kind kind, double now,
-                           double interval) const {
-  if (way != Way::act) {
-    throw ModelMistake("events() says when the clock '" + clock.name() +
-                       "' ticks next, outside of the body of a when(), every(), at() or ticks(): "
-                       "that would happen at every event of anything; write if (ev.when(...)) "
-                       "before it");
-  }
-  const EventCall& body = known->at(chosen);
-  if (kind == ClockTiming::Kind::changing &&
-      !(body.kind == EventCall::Kind::ticks && body.index == clock.number())) {
-    throw ModelMistake("the body of the " + to_string(body) + " says when the clock '" +
-                       clock.name() +
-                       "' ticks next: a ChangingClock says that in its own ticks alone, since "
-                       "importers ask it there; a CountdownClock says it in any body");
-  }
-  check_interval(clock.name(), interval, ", which ev.next() is given");
-  if (has_come(now, now + interval)) {
-    refuse_clock(clock.name(), "has the interval " + number_text(interval) +
-                                   ", which is too short for the time " + number_text(now));
-  }
-}
-
-void EventPass::tick(OutputClock& clock) const {
-  if (way != Way::act) {
-    throw ModelMistake("events() ticks the clock '" + clock.name() +
-                       "' outside of the body of a when(), every(), at() or ticks(): that would "
-                       "happen at every event of anything; write if (ev.when(...)) before it");
-  }
-  clock.tick();
 }
 
 }  // namespace saltus::modeling

@@ -135,6 +135,9 @@ bool DecisionPaths::learn(const SymbolicPass& pass) {
     if (pass.steps[i] && step_of_[numbers[i]] == kNoStep) {
       step_of_[numbers[i]] = steps_++;
     }
+    if (pass.steps[i] && i + 1 < numbers.size()) {  // up, and behind it down
+      step_of_[numbers[i + 1]] = step_of_[numbers[i]];
+    }
   }
   slopes_.resize(conditions_.size());
   bool news = conditions_.size() != before;

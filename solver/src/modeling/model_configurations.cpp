@@ -53,12 +53,13 @@ bool ModelConfigurations::impose(std::span<const Imposed> conditions) {
   if (conditions.size() != relations + memory.held.size()) {
     return true;
   }
-  // Behind a condition that turns over stand others, on which nothing is imposed.
-  const auto takes_side = [](Imposed side) { return side >= Imposed::positive; };
-  if (!paths_.is_straight() &&
-      std::any_of(conditions.begin(), conditions.begin() + static_cast<std::ptrdiff_t>(relations),
-                  takes_side)) {
-    return false;
+  // Behind a condition that turns over stand others, on which nothing is imposed, or the whole
+  // number of a function that jumps.
+  for (std::size_t i = 0; i < relations; ++i) {
+    if (conditions[i] >= Imposed::positive &&
+        (!paths_.is_straight() || paths_.step_of(i) != DecisionPaths::kNoStep)) {
+      return false;
+    }
   }
   const auto whens = conditions.subspan(relations);
   memory.imposed.assign(whens.begin(), whens.end());
@@ -73,6 +74,23 @@ bool ModelConfigurations::impose(std::span<const Imposed> conditions) {
   if (changed) {
     reload_();
   }
+  return true;
+}
+
+bool ModelConfigurations::take_over(Slot from, std::span<const std::size_t> conditions) {
+  if (from == selected_ || conditions.empty()) {
+    return true;
+  }
+  const Rest& other = *slots_.at(from);
+  for (const std::size_t i : conditions) {
+    if (i >= in_force_.locks.size()) continue;
+    in_force_.locks[i] = other.configuration.locks[i];
+    if (paths_.step_of(i) != DecisionPaths::kNoStep) {
+      values_.take_step(paths_.step_of(i), other.discrete);
+    }
+  }
+  in_force_.path = nullptr;
+  reload_();
   return true;
 }
 

@@ -109,6 +109,7 @@ ModelValues::ModelValues(const MemberList& members)
 void ModelValues::know_again(const MemberList& members) { *this = ModelValues(members); }
 
 void ModelValues::add_steps(std::size_t count) {
+  steps_ = count;
   for (std::size_t i = 0; i < count; ++i) {
     discrete_.push_back(numbers_.size());
     own_numbers_.push_back(numbers_.size());
@@ -184,6 +185,11 @@ ModelValues::DiscreteValues ModelValues::discrete_values() const {
     values.texts = texts_->copy();
   }
   return values;
+}
+
+void ModelValues::take_step(std::size_t step, const DiscreteValues& other) {
+  const std::size_t k = own_numbers_.size() - steps_ + step;
+  numbers_[own_numbers_[k]] = other.numbers[k];
 }
 
 void ModelValues::exchange(DiscreteValues& other) {

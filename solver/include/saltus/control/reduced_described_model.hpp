@@ -108,6 +108,7 @@ class ReducedDescribedModel final : public DescribedModel,
       return reduced_.may_switch_equations(indicator);
     }
     bool impose(std::span<const Imposed> conditions) override;
+    bool take_over(Slot from, std::span<const std::size_t> conditions) override;
     bool nests_conditions() const override { return reduced_.nests_conditions(); }
     bool remembers_the_past() const override { return reduced_.remembers_the_past(); }
 

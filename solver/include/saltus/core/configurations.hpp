@@ -51,6 +51,12 @@ class Configurations {
   /// these conditions at least.
   virtual bool impose(std::span<const Imposed> /*conditions*/) { return false; }
 
+  /// For the selected slot: these conditions are decided as in another one. False: the model
+  /// decides for itself.
+  virtual bool take_over(Slot /*from*/, std::span<const std::size_t> /*conditions*/) {
+    return false;
+  }
+
   /// Whether a condition may stand behind others, so that some configurations meet it and others do
   /// not, or meet another one in its place.
   virtual bool nests_conditions() const { return false; }

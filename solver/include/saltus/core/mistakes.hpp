@@ -78,6 +78,8 @@ inline std::size_t unassigned_variable(double value) {
 [[noreturn]] void throw_assigned_in_body(const std::string& variable);
 /// Throws `ModelMistake`: der() of what is no state.
 [[noreturn]] void throw_no_state(const std::string& text);
+/// Of a parameter.
+[[noreturn]] void throw_no_value(const char* name);
 /// Throw `ModelMistake`: events() assigns an input; equations() does in another configuration than
 /// the first.
 [[noreturn]] void throw_input_in_events();

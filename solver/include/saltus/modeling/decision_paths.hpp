@@ -102,6 +102,11 @@ class DecisionPaths {
   bool compares_time() const { return compares_time_; }
   /// How many whole numbers `steps.hpp` holds.
   std::size_t steps() const { return is_straight() ? steps_in_first_ : steps_; }
+  /// That of a condition of a function that jumps, or `kNoStep`.
+  static constexpr std::uint32_t kNoStep = 0xffffffffU;
+  std::uint32_t step_of(std::size_t condition) const {
+    return condition < step_of_.size() ? step_of_[condition] : kNoStep;
+  }
   /// Whether any pass has read whole-number variables.
   bool reads_wholes() const { return reads_wholes_; }
   /// Beside `conditions`: a derivative that it needs and that nothing had assigned.
@@ -140,7 +145,6 @@ class DecisionPaths {
   NumberedTexts parts_;
   std::vector<std::string> slopes_;
   std::vector<Reached> reached_;
-  static constexpr std::uint32_t kNoStep = 0xffffffffU;
   std::vector<std::uint32_t> step_of_;  // beside the conditions
   std::uint32_t steps_ = 0;
   std::size_t steps_in_first_ = 0;

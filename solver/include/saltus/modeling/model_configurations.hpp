@@ -41,6 +41,7 @@ class ModelConfigurations final : public Configurations {
     return indicator < in_force_.locks.size();
   }
   bool impose(std::span<const Imposed> conditions) override;
+  bool take_over(Slot from, std::span<const std::size_t> conditions) override;
   bool nests_conditions() const override { return !paths_.is_uniform(); }
   bool remembers_the_past() const override {
     return values_.has_discrete() || !in_force_.memory.held.empty();

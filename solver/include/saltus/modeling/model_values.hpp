@@ -83,6 +83,8 @@ class ModelValues {
   };
   DiscreteValues discrete_values() const;
   void exchange(DiscreteValues& other);
+  /// One of the numbers of `add_steps`, as it is in another configuration.
+  void take_step(std::size_t step, const DiscreteValues& other);
   bool has_discrete() const {
     return !own_numbers_.empty() || !own_wholes_.empty() || texts_ != nullptr;
   }
@@ -121,6 +123,7 @@ class ModelValues {
   }
 
   std::size_t states_ = 0;
+  std::size_t steps_ = 0;
   std::vector<std::string> unknown_names_;
   std::vector<double> nominals_;
   std::vector<double> start_unknowns_;

@@ -190,6 +190,7 @@ class Parameter : public Given<Real> {
       open->number(name, about, Variable::Role::parameter, *this);
     }
   }
+  explicit Parameter(const char* name) { throw_no_value(name); }
   template <Literal N>
   Parameter(N value) : Given<Real>(static_cast<double>(value)) {  // for  x > 0.0 ? k : 0.0
     check_no_member<Real>();

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "near_events.hpp"
-#include "saltus/control/mode_controller.hpp"
 #include "saltus/core/nearest_names.hpp"
-#include "saltus/events/integrated_model.hpp"
-#include "saltus/integrators/method.hpp"
 #include "touch_watch.hpp"
 
 namespace saltus::modeling {
@@ -26,9 +22,6 @@ std::string meant_by(const std::string& name) {
   const bool is_start = name.rfind("start(", 0) == 0 && name.back() == ')';
   return is_start ? name.substr(6, name.size() - 7) : name;
 }
-
-// Of a parameter, for differences: errors of rounding and of the curvature balance.
-constexpr double kStartStride = 1e-5;
 
 bool has_rate(const Variable& v) {
   return v.is_number() && v.role != Role::derivative && v.role != Role::parameter &&
@@ -162,97 +155,6 @@ const Direction& SensitivityModel::moving(ConstVec y, std::size_t k) {
     along.unknowns[i] = part[i] + after_[k][i];
   }
   return along;
-}
-
-// The start values that the model finds with other parameters tell how they change with these.
-void SensitivityModel::begin_directions(const Experiment& experiment) {
-  directions_.assign(names_.size(), {});
-  after_.assign(names_.size(), std::vector<double>(states_, 0.0));
-  moved_.assign(names_.size(), 0.0);
-  moving_.assign(names_.size(), {});
-  for (std::size_t k = 0; k < names_.size(); ++k) {
-    Parameter& p = parameters_[k];
-    const double value = model_->number(p.variable);
-    const Variable& v = model_->variables()[p.variable];
-    p.size = value != 0.0 ? std::fabs(value) : v.nominal.value_or(1.0);
-    Direction& along = directions_[k];
-    along.numbers.assign(model_->variables().size(), 0.0);
-    along.unknowns.assign(states_, 0.0);
-    (p.is_start ? along.unknowns[v.index] : along.numbers[p.variable]) = 1.0;
-  }
-  // One that follows directions finds those of the start by itself; nothing slides yet.
-  if (model_->capabilities().directional != nullptr) return;
-  Experiment silent = experiment;
-  silent.warnings = nullptr;
-  std::vector<std::size_t> all(names_.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  if (all.size() > 2 && !moved_start(silent, all)) return;
-  for (std::size_t k = 0; k < names_.size(); ++k) {
-    find_start(silent, k);
-  }
-}
-
-// By differences, where there are any.
-void SensitivityModel::find_start(const Experiment& experiment, std::size_t k) {
-  const std::optional<StartPoint> ahead = moved_start(experiment, {k});
-  if (!ahead) return;
-  const Parameter& p = parameters_[k];
-  Direction& along = directions_[k];
-  const double value = model_->number(p.variable), step = kStartStride * p.size;
-  model_->set_number(p.variable, value - step);
-  const StartPoint behind = start_point(experiment);
-  model_->set_number(p.variable, value);
-  for (std::size_t i = 0; i < states_; ++i) {
-    along.unknowns[i] = (ahead->unknowns[i] - behind.unknowns[i]) / (2.0 * step);
-  }
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < along.numbers.size(); ++i) {
-    const Variable& other = model_->variables()[i];
-    if (other.is_number() && other.role == Role::discrete) {
-      along.numbers[i] = (ahead->discrete[next] - behind.discrete[next]) / (2.0 * step);
-      ++next;
-    }
-  }
-}
-
-// The start with some parameters a little larger than they are; of several, each by another part of
-// its size. None where neither the events of the start nor what it takes to be consistent give
-// states and discrete numbers other values than they are declared with: then nothing depends on
-// these.
-std::optional<SensitivityModel::StartPoint> SensitivityModel::moved_start(
-    const Experiment& experiment, const std::vector<std::size_t>& moved) {
-  std::vector<double> values;
-  for (const std::size_t k : moved) {
-    const Parameter& p = parameters_[k];
-    values.push_back(model_->number(p.variable));
-    const double part =
-        moved.size() == 1 ? 1.0 : 0.5 + std::fmod(0.618034 * static_cast<double>(k + 1), 1.0);
-    model_->set_number(p.variable, values.back() + part * kStartStride * p.size);
-  }
-  std::vector<double> declared(states_);
-  model_->initialize(experiment, declared);
-  const std::vector<double> held = discrete_numbers();
-  StartPoint found = start_point(experiment);
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    model_->set_number(parameters_[moved[i]].variable, values[i]);
-  }
-  bool differs = held != found.discrete;
-  for (const Variable& v : model_->variables()) {
-    differs = differs || (v.role == Role::state && found.unknowns[v.index] != declared[v.index]);
-  }
-  return differs ? std::optional(std::move(found)) : std::nullopt;
-}
-
-// The unknowns after the events of the start, at a consistent point, and the discrete numbers.
-SensitivityModel::StartPoint SensitivityModel::start_point(const Experiment& experiment) {
-  const std::unique_ptr<Integrator> integrator =
-      make_integrator(implicit_ ? Method::radau : Method::dormand_prince, *model_,
-                      {.relative_tolerance = experiment.tolerance});
-  IntegratedModel system(*model_, *integrator);
-  ModeController controller(system);
-  controller.start(experiment);
-  return {.unknowns = {system.unknowns().begin(), system.unknowns().end()},
-          .discrete = discrete_numbers()};
 }
 
 void SensitivityModel::initialize(const Experiment& experiment, Vec y) {

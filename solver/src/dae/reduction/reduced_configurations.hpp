@@ -44,6 +44,13 @@ class ReducedConfigurations final : public Configurations {
     }
     return imposes;
   }
+  bool take_over(Slot from, std::span<const std::size_t> conditions) override {
+    const bool takes = wrapped_.take_over(from, conditions);
+    if (takes && !conditions.empty()) {
+      reselected_();
+    }
+    return takes;
+  }
   /// Whether somebody else says on which sides of their surfaces the equations are.
   bool takes_sides() const { return takes_sides_; }
   bool nests_conditions() const override { return wrapped_.nests_conditions(); }

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/same_bits.hpp"
 #include "reduction_state.hpp"
 #include "saltus/core/error.hpp"
 #include "saltus/core/number_text.hpp"
@@ -129,27 +128,6 @@ bool ReducedModel::State::is_up_to_date() const {
   DerivativeArray* const array = model.derivative_array();
   const auto variants = known.find(array);
   return variants != known.end() && variants->second.find(array->slope_numbers()) == now;
-}
-
-Reduction* KnownReductions::find(ConstVec numbers) const {
-  const auto found = std::find_if(seen.rbegin(), seen.rend(), [&](const Numbers& other) {
-    return std::equal(numbers.begin(), numbers.end(), other.values.begin(), other.values.end(),
-                      same_bits);
-  });
-  return found == seen.rend() ? nullptr : found->reduction;
-}
-
-bool KnownReductions::contain(const Reduction* reduction) const {
-  return std::any_of(reductions.begin(), reductions.end(),
-                     [&](const auto& each) { return each.get() == reduction; });
-}
-
-void KnownReductions::note(ConstVec numbers, Reduction* reduction) {
-  constexpr std::size_t kMost = 64;  // numbers that never come back are forgotten
-  if (seen.size() == kMost) {
-    seen.erase(seen.begin());
-  }
-  seen.push_back({{numbers.begin(), numbers.end()}, reduction});
 }
 
 bool ReducedModel::State::load(double t, ConstVec y) {

@@ -17,6 +17,8 @@ namespace {
 
 // Surfaces whose gradients agree so well are one.
 constexpr double kParallel = 1e-9;
+// And so do their rates, which inputs may add differences to.
+constexpr double kSameRate = 1e-6;
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
@@ -30,6 +32,15 @@ bool are_parallel(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
   const double both = product(a, b);
   return both * both >= (1.0 - kParallel) * product(a, a) * product(b, b) && both != 0.0;
+}
+
+// Whether surfaces with these normals, and these rates where the unknowns stand still, are one.
+bool move_together(const std::vector<double>& a, double rate_of_a, const std::vector<double>& b,
+                   double rate_of_b) {
+  if (!are_parallel(a, b)) return false;
+  const double expected = product(a, b) / product(b, b) * rate_of_b;
+  return std::fabs(rate_of_a - expected) <=
+         kSameRate * std::max(std::fabs(rate_of_a), std::fabs(expected));
 }
 
 }  // namespace
@@ -48,12 +59,23 @@ std::vector<double> SlidingModel::State::normal_of(Configurations::Slot slot, do
   return normal;
 }
 
+// How fast an indicator moves where the unknowns stand still, where the model can tell exactly:
+// conditions like x > 0 and x > time meet and part.
+double SlidingModel::State::own_rate_of(Configurations::Slot slot, double t, ConstVec y,
+                                        std::size_t indicator) {
+  std::vector<double> rates(indicators);
+  const bool is_known = model.capabilities().indicator_rates != nullptr &&
+                        sides->rates(slot, t, y, std::vector<double>(y.size()), rates) == Eval::ok;
+  return is_known ? rates[indicator] : 0.0;
+}
+
 // Of the indicators that were found in these slots.
 std::vector<Surface> SlidingModel::State::distinct(std::span<const Configurations::Slot> slots,
                                                    double t, ConstVec y,
                                                    const std::vector<std::size_t>& found) {
   std::vector<Surface> surfaces;
   std::vector<std::vector<double>> normals;
+  std::vector<double> own_rates;
   const std::vector<std::size_t> nearest = sides->nearest(slots, t, y);
   for (const std::size_t i : found) {
     const std::size_t vertex = nearest[i];
@@ -62,19 +84,22 @@ std::vector<Surface> SlidingModel::State::distinct(std::span<const Configuration
     if (!(product(normal, normal) > 0.0)) {
       continue;
     }
-    const auto same =
-        std::find_if(normals.begin(), normals.end(),
-                     [&](const std::vector<double>& other) { return are_parallel(normal, other); });
-    if (same != normals.end()) {
-      Surface& surface = surfaces[static_cast<std::size_t>(same - normals.begin())];
-      surface.coincident.push_back(i);
-      surface.coincident_signs.push_back(product(normal, *same) > 0.0 ? 1.0 : -1.0);
+    const double own_rate = own_rate_of(slot, t, y, i);
+    std::size_t same = 0;
+    while (same < normals.size() &&
+           !move_together(normal, own_rate, normals[same], own_rates[same])) {
+      ++same;
+    }
+    if (same < normals.size()) {
+      surfaces[same].coincident.push_back(i);
+      surfaces[same].coincident_signs.push_back(product(normal, normals[same]) > 0.0 ? 1.0 : -1.0);
       continue;
     }
     surfaces.push_back(surface_of(slot, t, y, i));
     surfaces.back().evaluated_in = vertex;
     surfaces.back().normal = normal;
     normals.push_back(std::move(normal));
+    own_rates.push_back(own_rate);
   }
   return surfaces;
 }

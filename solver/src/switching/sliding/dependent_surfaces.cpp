@@ -139,17 +139,33 @@ std::vector<Motion> dependent_motion(const OwnTerms& terms, std::span<const doub
 
 using sliding::Surface;
 
-// Products of the gradients of the surfaces that meet; empty where none of them follows from
-// others. Two that are parallel are one surface from the start.
-std::vector<double> SlidingModel::State::dependence(double t, ConstVec y) {
+// Surfaces whose gradients depend on each other follow from each other, unless they move apart, as
+// those of x > 0 and x > time do: these meet at this moment alone.
+SlidingModel::State::Dependence SlidingModel::State::dependence(double t, ConstVec y) {
   const std::size_t m = meeting->size();
   std::vector<double> gradients, gram;
-  if (m < 3 || meeting->gradients(t, y, gradients, gram) == Eval::discard) {
+  if (m < 2 || meeting->gradients(t, y, gradients, gram) == Eval::discard) {
     return {};
   }
   std::vector<std::size_t> order(m);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  return sliding::independent(gram, m, order).size() < m ? gram : std::vector<double>{};
+  if (sliding::independent(gram, m, order).size() == m) {
+    return {};
+  }
+  std::vector<double> rates, with_time = gram;
+  double largest = 0.0, fastest = 0.0;
+  for (std::size_t j = 0; j < m; ++j) {
+    const Surface& surface = meeting->surfaces()[j];
+    rates.push_back(surface.low_orientation *
+                    own_rate_of(meeting->asked_slot(j), t, y, surface.indicator));
+    largest = std::max(largest, gram[j * m + j]);
+    fastest = std::max(fastest, rates.back() * rates.back());
+  }
+  for (std::size_t k = 0; k < m * m && fastest > 0.0; ++k) {
+    with_time[k] += rates[k / m] * rates[k % m] * largest / fastest;
+  }
+  const bool part = sliding::independent(with_time, m, order).size() == m;
+  return {.hides_sides = true, .gram = part ? std::vector<double>{} : gram};
 }
 
 // What vanishes with the surfaces that meet belongs to them, though it never changed its domain.
@@ -177,7 +193,7 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
     std::vector<Surface> surfaces = before;
     surfaces.push_back(surface);
     meeting->become(surfaces, slots);
-    if (dependence(t, y).empty()) {
+    if (dependence(t, y).gram.empty()) {
       meeting->become(before, slots, known);
       continue;
     }

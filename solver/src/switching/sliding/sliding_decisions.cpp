@@ -71,12 +71,12 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     decide_in_groups(t, y, arrived, update);
     return;
   }
-  const std::vector<double> gram = dependence(t, y);
-  const bool dependent = !gram.empty();
-  if (dependent && !take_sides()) {
-    not_unique(t, meeting->surfaces(),
-               "some of these surfaces follow from the others, so that not all of their sides can "
-               "be asked for");
+  const Dependence dependence_now = dependence(t, y);
+  const bool dependent = !dependence_now.gram.empty();
+  if (dependence_now.hides_sides && !take_sides()) {
+    cannot_tell(t, meeting->surfaces(),
+                "some of these surfaces follow from the others, so that not all of their sides can "
+                "be asked for");
   }
   Point point;
   if (meeting->evaluate(t, y, point) == Eval::discard) {
@@ -100,14 +100,14 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
   }
   if (dependent) {
     if (!have_own_terms(point, m)) {
-      not_unique(t, meeting->surfaces(),
-                 "surfaces meet that follow from each other and whose equations are coupled");
+      cannot_tell(t, meeting->surfaces(),
+                  "surfaces meet that follow from each other and whose equations are coupled");
     }
     const std::vector<Motion> motions = sliding::dependent_motion(
-        sliding::OwnTerms::of_all_combinations(m, point.rates), gram, sides_left(m));
+        sliding::OwnTerms::of_all_combinations(m, point.rates), dependence_now.gram, sides_left(m));
     if (motions.empty()) {
-      not_unique(t, meeting->surfaces(),
-                 "surfaces meet that follow from each other, and no motion is found");
+      cannot_tell(t, meeting->surfaces(),
+                  "surfaces meet that follow from each other, and no motion is found");
     }
     adopt(t, y, motions.front(), arrived, update);
     return;
@@ -201,6 +201,11 @@ bool SlidingModel::State::returns(double t, ConstVec y, const Motion& motion) {
 void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arrived,
                                 EventUpdate& update) {
   const std::size_t before = on->size();
+  if (stage == Stage::probing && others_are_shown) {
+    cannot_tell(t, meeting->surfaces(),
+                "other conditions change at this point, so that the sides of these cannot be asked "
+                "for alone");
+  }
   if (arrived && returns(t, y, motion) && meeting->project(t, y, kLeaving) == Eval::ok) {
     update.states_changed = true;
     arrived = false;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/same_bits.hpp"
 #include "saltus/core/error.hpp"
@@ -25,6 +26,9 @@ constexpr int kSurelySettledInside = 20;
 }  // namespace
 
 void SlidingModel::State::forget_kept() {
+  if (unprobed) {
+    kept.push_back(*std::exchange(unprobed, std::nullopt));
+  }
   for (const Configurations::Slot slot : kept) {
     sides->drop(slot);
   }
@@ -80,8 +84,10 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   sides->configurations().select(slot());
   imposed.clear();
   conditions_wait = false;
-  if (!fired.empty()) {
+  if (!fired.empty() || !holds.empty()) {
     kept.push_back(sides->configurations().fork());
+  }
+  if (!fired.empty()) {
     keep_conditions();
   }
   look.known = false;
@@ -103,80 +109,6 @@ void SlidingModel::State::release_holds_at(double t, ConstVec y) {
   std::erase_if(holds, [&](const Hold& hold) {
     return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
   });
-}
-
-// The surfaces slid on, or just left, and those ahead: `beyond` is made of them and has directions.
-// Returns where each surface ahead is among them; nothing where there are none.
-std::vector<std::size_t> SlidingModel::State::aim_beyond(double t, ConstVec y) {
-  const sliding::SurfaceSet& known = holds.empty() ? *on : *meeting;
-  if (free() || ahead.empty() || known.size() + ahead.size() > most_surfaces) {
-    return {};
-  }
-  std::vector<std::size_t> places;
-  std::vector<sliding::Surface> surfaces = known.surfaces();
-  for (const sliding::Surface& surface : ahead) {
-    const auto same = std::find_if(surfaces.begin(), surfaces.end(), [&](const auto& other) {
-      return other.owns(surface.indicator);
-    });
-    places.push_back(static_cast<std::size_t>(same - surfaces.begin()));
-    if (same == surfaces.end()) {
-      surfaces.push_back(surface);
-    }
-  }
-  beyond->become(std::move(surfaces), on->slots());
-  return beyond->aim_by_gradient(t, y) == Eval::ok ? places : std::vector<std::size_t>{};
-}
-
-// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
-// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
-// lead across another surface.
-std::vector<double> SlidingModel::State::own_side(ConstVec y, std::size_t v,
-                                                  const std::vector<std::size_t>& places) const {
-  const bool left = !holds.empty();
-  if (free() && !left) return {y.begin(), y.end()};
-  sliding::Combination own = on->combinations().sides(v);
-  if (left) {
-    sliding::Combination all = left_to;
-    for (std::size_t b = 0; b < on_bits.size(); ++b) all[on_bits[b]] = own[b];
-    own = std::move(all);
-  }
-  if (places.empty()) {
-    return (left ? *meeting : *on).displaced(y, own, least_shown());
-  }
-  own.resize(beyond->size(), 0);
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    own[places[k]] = static_cast<char>(was_positive[ahead[k].indicator] == 0);
-  }
-  return beyond->displaced(y, own, least_shown());
-}
-
-void SlidingModel::State::show_own_sides(double t, ConstVec y) {
-  shown_at.clear();
-  const bool clear = holds.empty();
-  if (!clear && meeting->remembered_aim().directions.empty() &&
-      meeting->aim_by_gradient(t, y) == Eval::discard) {
-    holds.clear();
-  }
-  std::vector<double> nearest(y.begin(), y.end());
-  // The way back to constraints is no jump of the model.
-  if (restores_constraints() && !initial) {
-    sides->configurations().select(slot());
-    if (model.project(t, nearest) == Eval::discard) {
-      nearest.assign(y.begin(), y.end());
-    }
-  }
-  if (!free() && on->project(t, nearest, sliding::kBeside) == Eval::discard) {
-    nearest.assign(y.begin(), y.end());
-  }
-  const std::vector<std::size_t> places = aim_beyond(t, nearest);
-  for (std::size_t v = 0; v < on->slots().size(); ++v) {
-    shown_at.push_back(own_side(nearest, v, places));
-    if (free()) {
-      visits.stay(slot(), shown_at.back());
-    } else {
-      visits.add(on->slots()[v], shown_at.back());
-    }
-  }
 }
 
 // An exit concerns nobody but us. Anything else is an event for every configuration, each shown its
@@ -354,6 +286,26 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
   return update;
 }
 
+// What was just left, and has not been met again, is where it was left to, also where the point
+// that was shown cannot tell.
+void SlidingModel::State::keep_held_decisions(double t) {
+  std::vector<double> z(indicators);
+  if (holds.empty() || visits.any_moved() ||
+      sides->indicators(slot(), t, shown_at.front(), z) == Eval::discard) {
+    return;
+  }
+  std::vector<std::size_t> kept_ones;
+  for (const Hold& hold : holds) {
+    const bool is_there = std::fabs(z[hold.indicator]) <= 4.0 * std::fabs(hold.shift);
+    if (is_there && !(z[hold.indicator] * hold.shift > 0.0)) kept_ones.push_back(hold.indicator);
+  }
+  if (!kept_ones.empty()) {
+    sides->forget_fields(slot());
+    sides->configurations().select(slot());
+    sides->configurations().take_over(kept.front(), kept_ones);
+  }
+}
+
 // One update more than needed changes nothing; one after something was set decides anew.
 bool SlidingModel::State::is_answered(double t, ConstVec y) const {
   return same_bits(t, asked_t) &&
@@ -368,6 +320,9 @@ void SlidingModel::State::begin_again(double t, ConstVec y) {
 }
 
 void SlidingModel::State::after_settling(double t, Vec y, EventUpdate& update) {
+  if (free()) {
+    keep_held_decisions(t);
+  }
   if (!free()) {
     meet_while_sliding(t, y, update);
   } else if (initial) {

@@ -44,20 +44,6 @@ std::vector<std::vector<std::size_t>> joined(const std::vector<std::vector<std::
   return result;
 }
 
-// Checks that need no further configurations, where enough of them are there: of two that differ in
-// one surface alone one is taken.
-std::vector<Combination> checks_among(const std::vector<Combination>& there, std::size_t surfaces) {
-  constexpr std::size_t kFew = 6, kLeast = 4;
-  std::vector<Combination> wanted = Combinations::checks(surfaces);
-  if (surfaces <= kFew) return wanted;
-  std::vector<Combination> found;
-  for (const Combination& one : there) {
-    const auto count = static_cast<std::size_t>(std::count(one.begin(), one.end(), 1));
-    if (count >= kLeast && count % 2 == 0) found.push_back(one);
-  }
-  return 4 * found.size() >= 3 * wanted.size() ? found : wanted;
-}
-
 }  // namespace
 
 // One more surface is reached, the last one. The configurations slid with have been through the
@@ -155,11 +141,11 @@ bool SlidingModel::State::have_right_groups(double t, ConstVec y, const Point& p
   const bool known = found != groups;
   if (!known && (checks_pairs || std::any_of(groups.begin(), groups.end(),
                                              [](const auto& g) { return g.size() > 1; }))) {
-    not_unique(t, meeting->surfaces(), kCoupled);
+    cannot_tell(t, meeting->surfaces(), kCoupled);
   }
   for (const auto& group : found) {
     if (group.size() > sliding::kMostEnumerated) {
-      not_unique(t, sliding::selected(meeting->surfaces(), group), kCoupled);
+      cannot_tell(t, sliding::selected(meeting->surfaces(), group), kCoupled);
     }
   }
   const std::vector<Configurations::Slot> old = meeting->slots();
@@ -226,11 +212,11 @@ bool SlidingModel::State::leave_out_of_groups(double t, ConstVec y, const Point&
 
 void SlidingModel::State::decide_in_groups(double t, Vec y, bool arrived, EventUpdate& update) {
   const std::size_t m = meeting->size();
-  const std::vector<double> gram = dependence(t, y);
-  if (!gram.empty() && !take_sides()) {
-    not_unique(t, meeting->surfaces(),
-               "some of these surfaces follow from the others, so that not all of their sides can "
-               "be asked for");
+  const auto [hides_sides, gram] = dependence(t, y);
+  if (hides_sides && !take_sides()) {
+    cannot_tell(t, meeting->surfaces(),
+                "some of these surfaces follow from the others, so that not all of their sides can "
+                "be asked for");
   }
   Point point;
   if (meeting->evaluate(t, y, point) == Eval::discard) {
@@ -265,7 +251,7 @@ Motion SlidingModel::State::coupled_motion(double t, const CoupledSurfaces& coup
   const std::size_t m = meeting->size(), s = coupled.surfaces.size();
   const bool few = s <= sliding::kMostEnumerated;
   const auto where = [&] { return sliding::selected(meeting->surfaces(), coupled.surfaces); };
-  if (!coupled.own_terms && !few) not_unique(t, where(), kCoupled);
+  if (!coupled.own_terms && !few) cannot_tell(t, where(), kCoupled);
   std::vector<char> located(s, 0);
   std::vector<Side> after;
   std::vector<std::size_t> order(s);
@@ -285,10 +271,11 @@ Motion SlidingModel::State::coupled_motion(double t, const CoupledSurfaces& coup
     std::vector<Motion> motions;
     if (coupled.own_terms) motions = sliding::dependent_motion(terms, products, after);
     if (motions.empty()) {
-      not_unique(t, where(),
-                 coupled.own_terms
-                     ? "surfaces meet that follow from each other, and no motion is found"
-                     : "surfaces meet that follow from each other and whose equations are coupled");
+      cannot_tell(
+          t, where(),
+          coupled.own_terms
+              ? "surfaces meet that follow from each other, and no motion is found"
+              : "surfaces meet that follow from each other and whose equations are coupled");
     }
     return motions.front();
   }
@@ -324,75 +311,6 @@ Motion SlidingModel::State::coupled_motion(double t, const CoupledSurfaces& coup
   not_unique(t, where(),
              motions.empty() ? "no motion on it or off it is consistent"
                              : "the motion may leave it to either side");
-}
-
-// Configurations for all combinations of sides with which the motion goes on. False where some have
-// to be asked first: forks of one that is there are shown these sides.
-bool SlidingModel::State::surround(double t, ConstVec y, Adopted& next) {
-  const std::size_t k = next.bits.size();
-  const Combinations& known = meeting->combinations();
-  std::vector<std::vector<std::size_t>> groups;
-  for (const auto& group : known.groups()) {
-    std::vector<std::size_t> own;
-    for (const std::size_t j : group) {
-      const auto found = std::find(next.bits.begin(), next.bits.end(), j);
-      if (found != next.bits.end()) {
-        own.push_back(static_cast<std::size_t>(found - next.bits.begin()));
-      }
-    }
-    if (!own.empty()) groups.push_back(std::move(own));
-  }
-  std::map<Combination, std::size_t> numbers;
-  std::vector<Combination> there;  // of the surfaces slid on
-  for (std::size_t v = 0; v < known.count(); ++v) {
-    const Combination own = known.sides(v);
-    numbers.emplace(own, v);
-    Combination on_these;
-    for (const std::size_t j : next.bits) on_these.push_back(own[j]);
-    bool fits = true;
-    for (std::size_t j = 0, b = 0; j < own.size(); ++j) {
-      const bool is_slid_on = b < k && next.bits[b] == j;
-      fits = fits && (is_slid_on || own[j] == next.fixed[j]);
-      b += is_slid_on ? 1 : 0;
-    }
-    if (fits) there.push_back(std::move(on_these));
-  }
-  next.combinations = k > sliding::kMostEnumerated
-                          ? Combinations::grouped(k, std::move(groups), checks_among(there, k))
-                          : Combinations::all(k);
-  visits.clear();
-  const bool dependent = meeting->is_grouped() && !dependence(t, y).empty();
-  for (std::size_t v = 0; v < next.combinations.count(); ++v) {
-    Combination own = next.fixed;
-    for (std::size_t b = 0; b < k; ++b) {
-      own[next.bits[b]] = next.combinations.is_positive(v, b) ? 1 : 0;
-    }
-    const auto found = numbers.find(own);
-    if (found != numbers.end()) {
-      next.slots.push_back(meeting->slots()[found->second]);
-      continue;
-    }
-    sides->configurations().select(meeting->slots().front());
-    next.slots.push_back(sides->configurations().fork());
-    if (!dependent || !take_sides(next.slots.back(), own)) {
-      visits.add(next.slots.back(), meeting->beside(t, y, own, least_shown()));
-    }
-  }
-  return visits.all().empty();
-}
-
-void SlidingModel::State::after_surrounding(double t, Vec y, EventUpdate& update) {
-  if (visits.any_moved()) {
-    not_unique(t, meeting->surfaces(), "changing the side moves the states");
-  }
-  Adopted next = std::move(*adopted);
-  adopted.reset();
-  const bool settles = next.settles;
-  go_on_with(t, y, std::move(next), update);
-  if (settles) {
-    settle_again(t, y);
-    update.iterate = true;
-  }
 }
 
 }  // namespace saltus

@@ -43,6 +43,7 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o)
     beyond.emplace(*sides);
     // Only conditions that switch nothing can be imposed, if there are any.
     takes_sides = both->impose({});
+    takes_over = both->take_over(both->selected(), {});
     imposes = takes_sides && std::count(switches.begin(), switches.end(), 0) > 0;
     on->may_be_off = meeting->may_be_off = !options.projecting_driver;
   }

@@ -294,10 +294,11 @@ Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
   return within ? sides->field(slot(), t, *within, yp) : Eval::discard;
 }
 
-// `z` are the indicators as they are.
+// `z` are the indicators as they are. The one of a function that jumps is another in the phase that
+// has begun: there it may be far from zero on either side.
 void SlidingModel::State::release_holds(ConstVec z) {
   std::erase_if(holds, [&](const Hold& hold) {
-    return z[hold.indicator] * (hold.shift > 0.0 ? 1.0 : -1.0) > 4.0 * std::fabs(hold.shift);
+    return std::fabs(z[hold.indicator]) > 4.0 * std::fabs(hold.shift);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "sliding_state.hpp"
 
@@ -157,32 +158,56 @@ void SlidingModel::State::probe(double t, ConstVec y, sliding::Combination known
                   [](const Surface& surface) { return !surface.coincident.empty(); });
   if (looked_at_twice || sides->configurations().nests_conditions() ||
       (initial && model.capabilities().indicator_rates == nullptr)) {
+    sides->configurations().select(slot());
+    if (!unprobed) unprobed = sides->configurations().fork();
     visits.add(slot(), meeting->beside(t, y, own_sides, shown));
   }
   meeting->surround(std::move(slots));
   stage = Stage::probing;
 }
 
+// Where configurations are shown a point beside the surfaces, what else vanishes here may be
+// decided by the way there.
+bool SlidingModel::State::shows_other_sides(double t, ConstVec y) {
+  std::vector<double> here(indicators), there(indicators);
+  for (const sliding::Visit& visit : visits.all()) {
+    if (sides->indicators(visit.slot, t, y, here) == Eval::discard ||
+        sides->indicators(visit.slot, t, visit.y, there) == Eval::discard) {
+      continue;
+    }
+    for (std::size_t i = 0; i < indicators; ++i) {
+      const bool differs =
+          (here[i] > 0.0) != (there[i] > 0.0) || (here[i] == 0.0 && there[i] != 0.0);
+      if (switches[i] != 0 && differs && !meeting->owns(i)) return true;
+    }
+  }
+  return false;
+}
+
 void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
-  const bool arrived = !initial;
   if (visits.any_moved()) {
     refuse(t, meeting->surfaces().front().indicator, "changing the side moves the states");
   }
-  if (visits.any_moved() || (arrived && !is_closed(t, y)) || !orient(t, y)) {
-    for (const sliding::Visit& visit : visits.all()) {
-      if (visit.slot == slot()) continue;
-      if (sides->configurations().selected() == visit.slot) {
-        sides->configurations().select(slot());
-      }
-      sides->drop(visit.slot);
+  if (visits.any_moved() || (!initial && !is_closed(t, y)) || !orient(t, y) ||
+      !decide_or_leave_to_motion(t, y, update)) {
+    std::vector<Configurations::Slot> probed = meeting->slots();
+    for (const sliding::Visit& visit : visits.all()) probed.push_back(visit.slot);
+    if (unprobed) {
+      probed.push_back(slot());
+      on->become({}, {*std::exchange(unprobed, std::nullopt)});
     }
     sides->configurations().select(slot());
+    std::sort(probed.begin(), probed.end());
+    probed.erase(std::unique(probed.begin(), probed.end()), probed.end());
+    for (const Configurations::Slot one : probed) {
+      const bool is_needed =
+          one == slot() || std::find(kept.begin(), kept.end(), one) != kept.end();
+      if (!is_needed) sides->drop(one);
+    }
     // While it slides on others, the motion crosses what it has reached.
     meeting->surround(std::vector<Configurations::Slot>(meeting->slots().size(), slot()));
     points[0].known = points[1].known = false;
-    return;
   }
-  decide(t, y, arrived, update);
 }
 
 // A jump takes the motion along; the heaviest configuration tells where. Of groups, each has a

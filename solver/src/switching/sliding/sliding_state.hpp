@@ -81,7 +81,10 @@ struct SlidingModel::State {
   std::vector<std::size_t> fired;          // indicators that changed their domain and may switch
   std::vector<sliding::Surface> ahead;     // while the configurations are shown what has fired
   std::vector<Configurations::Slot> kept;  // the configurations before the event
-  std::vector<char> exits;  // per surface: bit 0 to its negative, bit 1 to its positive side
+  // The configuration in force as it was before the probe, where that was shown a point beside it.
+  std::optional<Configurations::Slot> unprobed;
+  bool others_are_shown = false;  // the last probe has decided conditions that it was not about
+  std::vector<char> exits;        // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
   std::vector<std::vector<double>> shown_at;   // what each visit began with
   std::optional<sliding::SurfaceSet> meeting;  // the surfaces about which is decided
@@ -216,9 +219,14 @@ struct SlidingModel::State {
 
   // dependent_surfaces.cpp
   bool takes_sides = false;  // the model lets others say on which side a configuration is
+  bool takes_over = false;   // the model lets a configuration have decisions of another one
   /// What is this near to zero, in its scale, is zero as far as a motion on surfaces can tell.
   static constexpr double kVanishes = 1e-12;
-  std::vector<double> dependence(double t, ConstVec y);
+  struct Dependence {
+    bool hides_sides = false;  // not all combinations of sides exist near the point
+    std::vector<double> gram;  // of surfaces that stay together, products of their gradients
+  };
+  Dependence dependence(double t, ConstVec y);
   void join_what_follows(double t, ConstVec y);
   void surround_with_one_more(const std::vector<Configurations::Slot>& slots,
                               const sliding::Combinations& known);
@@ -265,6 +273,7 @@ struct SlidingModel::State {
   // coincident_conditions.cpp
   std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
                                 std::size_t indicator);
+  double own_rate_of(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator);
   void note_normals(double t, ConstVec y);
   void rename(sliding::Surface& surface, std::size_t indicator, std::vector<double> normal) const;
   struct IndicatorsBySlot {
@@ -283,6 +292,12 @@ struct SlidingModel::State {
   std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
                                          ConstVec y, const std::vector<std::size_t>& found);
   void forget_kept();
+  void keep_held_decisions(double t);
+  bool moves_others(double t, ConstVec y, ConstVec shown_y);
+  bool shows_other_sides(double t, ConstVec y);
+  bool decide_or_leave_to_motion(double t, Vec y, EventUpdate& update);
+  [[noreturn]] void cannot_tell(double t, const std::vector<sliding::Surface>& where,
+                                const std::string& why) const;
   [[noreturn]] void not_unique(double t, const std::vector<sliding::Surface>& where,
                                const std::string& why) const;
 };

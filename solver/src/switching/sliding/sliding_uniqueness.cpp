@@ -123,8 +123,16 @@ void SlidingModel::State::refuse(double t, std::size_t indicator, const std::str
                                why});
 }
 
-void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,
-                                     const std::string& why) const {
+namespace {
+
+// Nobody knows whether there is one motion, which is no proof of several.
+class Undecided : public EventError {
+ public:
+  explicit Undecided(const EventError& error) : EventError(error) {}
+};
+
+EventError several_motions(const Model& model, double t, const std::vector<Surface>& where,
+                           const std::string& why) {
   std::vector<std::string> names;
   std::string text;
   for (const Surface& surface : where) {
@@ -134,9 +142,37 @@ void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where
     names.push_back(name);
     text += (text.empty() ? "\"" : ", \"") + names.back() + "\"";
   }
-  throw EventError(EventError::Reason::not_unique, t, names,
-                   "the solution is not unique at t = " + number_text(t) + " on the surface of " +
-                       text + ": " + why);
+  return {EventError::Reason::not_unique, t, names,
+          "the solution is not unique at t = " + number_text(t) + " on the surface of " + text +
+              ": " + why};
+}
+
+}  // namespace
+
+// What cannot be told at the start of a run, or is decided for other conditions than those asked
+// about, is left to the model: its own answer counts until the motion has left this point, and what
+// it meets then is an event.
+bool SlidingModel::State::decide_or_leave_to_motion(double t, Vec y, EventUpdate& update) {
+  const bool may_leave = initial || free();
+  others_are_shown = shows_other_sides(t, y);
+  try {
+    decide(t, y, !initial, update);
+    return true;
+  } catch (const Undecided&) {
+    const bool leaves = may_leave && stage == Stage::probing && (initial || others_are_shown);
+    if (!leaves) throw;
+    return false;
+  }
+}
+
+void SlidingModel::State::cannot_tell(double t, const std::vector<Surface>& where,
+                                      const std::string& why) const {
+  throw Undecided(several_motions(model, t, where, why));
+}
+
+void SlidingModel::State::not_unique(double t, const std::vector<Surface>& where,
+                                     const std::string& why) const {
+  throw several_motions(model, t, where, why);
 }
 
 }  // namespace saltus

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a sliding model shows of its configurations, and what outdates them.
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+std::vector<WeightedConfiguration> SlidingModel::weights(double t, ConstVec y) {
+  State& s = *state_;
+  std::vector<WeightedConfiguration> sides;
+  // A point of its own: the run goes on as if nobody had looked.
+  if (!s.sides || s.free() || s.stage != State::Stage::quiet ||
+      s.on->combine(t, y, s.observed) == Eval::discard) {
+    const Configurations::Slot slot = s.sides ? s.slot() : Configurations::Slot{0};
+    sides.push_back({.slot = slot, .weight = 1.0, .y = {y.begin(), y.end()}});
+    return sides;
+  }
+  for (std::size_t v = 0; v < s.on->slots().size(); ++v) {
+    if (!s.on->is_asked(v)) continue;
+    sides.push_back({.slot = s.on->slots()[v],
+                     .weight = s.observed.motion.weights[v],
+                     .y = s.on->where_to_ask(t, y, v)});
+  }
+  return sides;
+}
+
+std::optional<std::vector<double>> SlidingModel::within_domains(double t, ConstVec y) {
+  State& s = *state_;
+  return s.sides && s.free() ? s.within_domains(t, y) : std::nullopt;
+}
+
+void SlidingModel::outdate() {
+  State& s = *state_;
+  if (!s.sides) {
+    return;
+  }
+  if (s.stage == State::Stage::quiet && s.domains_are_old && !s.asked_y.empty()) {
+    s.read_domains(s.asked_t, s.asked_y);
+  }
+  s.asked_y.clear();
+  s.was_set = true;
+  s.sides->forget_fields();
+  s.look.known = s.points[0].known = s.points[1].known = s.observed.known = false;
+}
+
+void SlidingModel::follow(InputMotion& inputs) {
+  if (state_->sides) {
+    state_->sides->inputs = &inputs;
+  }
+}
+
+void SlidingModel::forget_configurations() {
+  State& s = *state_;
+  if (!s.sides) {
+    return;
+  }
+  s.forget_kept();
+  s.adopted.reset();
+  s.regroups = false;
+  const std::vector<Configurations::Slot> slots = s.on->slots();
+  if (!slots.empty()) {
+    s.sides->configurations().select(slots.front());
+  }
+  for (std::size_t i = 1; i < slots.size(); ++i) {
+    s.sides->drop(slots[i]);
+  }
+  s.on->become({}, {s.sides->configurations().selected()});
+  s.holds.clear();
+  s.domains.clear();
+  s.domains_are_old = false;
+  outdate();
+}
+
+}  // namespace saltus

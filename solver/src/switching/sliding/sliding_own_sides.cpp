@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Where each configuration in force is asked at an event: on its own side of the surfaces.
+#include <algorithm>
+
+#include "sliding_state.hpp"
+
+namespace saltus {
+
+// The surfaces slid on, or just left, and those ahead: `beyond` is made of them and has directions.
+// Returns where each surface ahead is among them; nothing where there are none.
+std::vector<std::size_t> SlidingModel::State::aim_beyond(double t, ConstVec y) {
+  const sliding::SurfaceSet& known = holds.empty() ? *on : *meeting;
+  if (free() || ahead.empty() || known.size() + ahead.size() > most_surfaces) {
+    return {};
+  }
+  std::vector<std::size_t> places;
+  std::vector<sliding::Surface> surfaces = known.surfaces();
+  for (const sliding::Surface& surface : ahead) {
+    const auto same = std::find_if(surfaces.begin(), surfaces.end(), [&](const auto& other) {
+      return other.owns(surface.indicator);
+    });
+    places.push_back(static_cast<std::size_t>(same - surfaces.begin()));
+    if (same == surfaces.end()) {
+      surfaces.push_back(surface);
+    }
+  }
+  beyond->become(std::move(surfaces), on->slots());
+  return beyond->aim_by_gradient(t, y) == Eval::ok ? places : std::vector<std::size_t>{};
+}
+
+// Configuration v in force is to see its own side of the surfaces slid on and of those just left,
+// from which the motion is not clear yet, and the far side of those ahead: the way to one side may
+// lead across another surface.
+std::vector<double> SlidingModel::State::own_side(ConstVec y, std::size_t v,
+                                                  const std::vector<std::size_t>& places) const {
+  const bool left = !holds.empty();
+  if (free() && !left) return {y.begin(), y.end()};
+  sliding::Combination own = on->combinations().sides(v);
+  if (left) {
+    sliding::Combination all = left_to;
+    for (std::size_t b = 0; b < on_bits.size(); ++b) all[on_bits[b]] = own[b];
+    own = std::move(all);
+  }
+  if (places.empty()) {
+    return (left ? *meeting : *on).displaced(y, own, least_shown());
+  }
+  own.resize(beyond->size(), 0);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    own[places[k]] = static_cast<char>(was_positive[ahead[k].indicator] == 0);
+  }
+  return beyond->displaced(y, own, least_shown());
+}
+
+// Whether conditions other than those just left are decided by the way to a point beside these.
+bool SlidingModel::State::moves_others(double t, ConstVec y, ConstVec shown_y) {
+  std::vector<double> here(indicators), there(indicators);
+  if (holds.empty() || sides->indicators(slot(), t, y, here) == Eval::discard ||
+      sides->indicators(slot(), t, shown_y, there) == Eval::discard) {
+    return false;
+  }
+  for (const Hold& hold : holds) here[hold.indicator] = there[hold.indicator];
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (switches[i] != 0 && (here[i] > 0.0) != (there[i] > 0.0)) return true;
+  }
+  return false;
+}
+
+void SlidingModel::State::show_own_sides(double t, ConstVec y) {
+  shown_at.clear();
+  const bool clear = holds.empty();
+  if (!clear && meeting->remembered_aim().directions.empty() &&
+      meeting->aim_by_gradient(t, y) == Eval::discard) {
+    holds.clear();
+  }
+  std::vector<double> nearest(y.begin(), y.end());
+  // The way back to constraints is no jump of the model.
+  if (restores_constraints() && !initial) {
+    sides->configurations().select(slot());
+    if (model.project(t, nearest) == Eval::discard) {
+      nearest.assign(y.begin(), y.end());
+    }
+  }
+  if (!free() && on->project(t, nearest, sliding::kBeside) == Eval::discard) {
+    nearest.assign(y.begin(), y.end());
+  }
+  const std::vector<std::size_t> places = aim_beyond(t, nearest);
+  for (std::size_t v = 0; v < on->slots().size(); ++v) {
+    shown_at.push_back(own_side(nearest, v, places));
+    if (free() && takes_over && moves_others(t, y, shown_at.back())) {
+      shown_at.back().assign(y.begin(), y.end());
+    }
+    if (free()) {
+      visits.stay(slot(), shown_at.back());
+    } else {
+      visits.add(on->slots()[v], shown_at.back());
+    }
+  }
+}
+
+}  // namespace saltus
