@@ -89,9 +89,11 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
 template <template <class> class M, class Unit>
 Gradient gradient(std::string_view of, std::vector<std::string> by, SimulationOptions options) {
   auto inputs = std::exchange(options.inputs, {});
+  auto sizes = std::exchange(options.sizes, {});
   return gradient(
-      [inputs = std::move(inputs)]() -> std::unique_ptr<modeling::DescribedModel> {
-        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>(),
+      [inputs = std::move(inputs),
+       sizes = std::move(sizes)]() -> std::unique_ptr<modeling::DescribedModel> {
+        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>(), sizes,
                                                                   modeling::driven_by(inputs));
       },
       of, std::move(by), std::move(options));

@@ -18,6 +18,7 @@
 #include "saltus/dae/reduced_model.hpp"
 #include "saltus/integrators/method.hpp"
 #include "saltus/modeling/differentiable_model.hpp"
+#include "saltus/modeling/sizes.hpp"
 #include "saltus/modeling/tables.hpp"
 
 namespace saltus {
@@ -33,6 +34,10 @@ struct SimulationOptions {
   std::map<std::string, double> values = {};
   /// The same of variables that are texts; of a binary, its bytes.
   std::map<std::string, std::string> texts = {};
+  /// Members that are a `Size`, by name, which are decided before the model is made:
+  /// `.sizes = {{"n", 40}}`. Of models that are written as class templates; FMUs take them in
+  /// `FmuSimulationOptions::instance.start_values`.
+  modeling::Sizes sizes = {};
   /// Inputs that move in time, by name: `.inputs = {{"force", Table{{0.0, 0.0}, {2.0, 5.0}}}}`.
   /// Their points are events, exactly met; whatever is differentiated knows their slopes. Of models
   /// that are written as class templates; FMUs have `FmuSimulationOptions::inputs`.
@@ -176,9 +181,11 @@ std::string model_name() {
 template <template <class> class M, class Unit>
 Simulation Simulation::of(SimulationOptions options) {
   auto inputs = std::exchange(options.inputs, {});
+  auto sizes = std::exchange(options.sizes, {});
   return of(
-      [inputs = std::move(inputs)]() -> std::unique_ptr<modeling::DescribedModel> {
-        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>(),
+      [inputs = std::move(inputs),
+       sizes = std::move(sizes)]() -> std::unique_ptr<modeling::DescribedModel> {
+        return std::make_unique<modeling::DifferentiableModel<M>>(model_name<M>(), sizes,
                                                                   modeling::driven_by(inputs));
       },
       std::move(options));

@@ -90,6 +90,7 @@ struct Variable {
   Causality causality = Causality::local;
   bool tunable = false;            ///< a parameter that may change at events
   bool continuous = false;         ///< may change between events
+  bool is_size = false;            ///< a parameter that is decided when the model is made
   std::size_t index = 0;           ///< the position among the variables of its role and type family
   double start = 0.0;              ///< of a float64
   std::int64_t start_integer = 0;  ///< of what `is_whole`, as its bits

@@ -59,6 +59,10 @@ class MemberList {
   /// Returns its position among the clocks. `where` becomes 1 where the model ticks it.
   std::size_t clock(const AboutClock& about, std::int64_t& where);
 
+  /// What a member is to be that is a `Size`: as in the model that this is a copy of, or as a
+  /// `SizeScope` says, or the standard.
+  std::uint64_t decide_size(const char* name, std::uint64_t standard) const;
+
   /// Told by scalars that know of their end: a member that ends while its model is constructed was
   /// a copy, or was moved.
   void destroyed(const void* where);
@@ -75,7 +79,8 @@ class MemberList {
   std::unique_ptr<ClockList> clocks;   ///< null: none
 
  protected:
-  MemberList() { open_ = this; }
+  /// `like`: the members of another copy of the model, which has the same sizes.
+  explicit MemberList(const MemberList* like) : like_(like) { open_ = this; }
   ~MemberList();
   MemberList(const MemberList&) = delete;
   MemberList& operator=(const MemberList&) = delete;
@@ -110,6 +115,7 @@ class MemberList {
   std::unordered_set<std::string> names_;
   std::string prefix_;  // of the submodel that is under construction
   std::string moved_;
+  const MemberList* like_;  // null: it is the first one
   static constinit thread_local MemberList* open_;
 };
 
@@ -127,6 +133,7 @@ bool reads_more_than_flags(const MemberList& members, const std::vector<const vo
 template <class Real>
 class MembersOf : public MemberList {
  public:
+  explicit MembersOf(const MemberList* like = nullptr) : MemberList(like) {}
   static MembersOf* open() { return static_cast<MembersOf*>(MemberList::open()); }
 
   [[gnu::noinline]] void state(const char* name, const About& about, Real& value,
@@ -192,8 +199,10 @@ struct ModelOf {
   M<Real> model;
   InputDriver* driver = nullptr;  ///< null: nothing moves inputs
 
-  ModelOf() { members.finish(); }
-  explicit ModelOf(InputDriver* inputs) : ModelOf() {
+  /// `like` as in `MemberList`.
+  explicit ModelOf(InputDriver* inputs = nullptr, const MemberList* like = nullptr)
+      : members(like) {
+    members.finish();
     driver = inputs;
     if (driver != nullptr) {
       driver->take_over(members.variables);

@@ -25,6 +25,7 @@
 #include "saltus/modeling/no_event.hpp"
 #include "saltus/modeling/number.hpp"
 #include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/sizes.hpp"
 #include "saltus/modeling/submodel.hpp"
 #include "saltus/modeling/symbolic.hpp"
 #include "saltus/modeling/transitions.hpp"
@@ -81,6 +82,12 @@ class NativeModel : public DescribedModel,
       : name_(std::move(name)), driver_(std::move(driver)) {
     inspect_model();
     load_all();
+  }
+  /// `sizes`: those that are not to be the standard ones, of members that are a `Size`. Throws
+  /// `std::invalid_argument` for names that are none, and for what their limits do not allow.
+  NativeModel(std::string name, const Sizes& sizes, std::unique_ptr<InputDriver> driver = nullptr)
+      : NativeModel(std::move(name), std::move(driver), SizeScope(sizes)) {
+    check_sizes(variables(), sizes);
   }
 
   const std::string& name() const final { return name_; }
@@ -221,6 +228,9 @@ class NativeModel : public DescribedModel,
   }
 
  protected:
+  NativeModel(std::string name, std::unique_ptr<InputDriver> driver, const SizeScope&)
+      : NativeModel(std::move(name), std::move(driver)) {}
+
   template <class Real>
   static void load_unknowns(MembersOf<Real>& members, ConstVec y) {
     for (std::size_t i = 0; i < y.size(); ++i) {

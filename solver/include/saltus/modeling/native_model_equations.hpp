@@ -115,7 +115,7 @@ std::vector<std::string> NativeModel<M, Unit>::equation_names() {
 template <template <class> class M, class Unit>
 SymbolicRun NativeModel<M, Unit>::symbolic_run() {
   return [this](std::span<const std::int64_t> wholes, const Answer& answer) {
-    ModelOf<M, Symbolic> symbolic{driver_.get()};
+    ModelOf<M, Symbolic> symbolic{driver_.get(), &watched_.members};
     declare_names(symbolic.members, variables());
     values_.load(symbolic.members);
     return symbolic_pass({.members = symbolic.members,

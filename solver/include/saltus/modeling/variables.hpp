@@ -12,6 +12,7 @@
 #include "saltus/core/variable.hpp"
 #include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/notes.hpp"
+#include "saltus/modeling/sizes.hpp"
 
 /// The members of a model. Each is declared once, with the name the FMU shows:
 ///

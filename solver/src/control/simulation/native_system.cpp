@@ -35,6 +35,11 @@ SimulatedVariable described(const Variable& v) {
   if (!is_input && !(v.role == Variable::Role::parameter && v.tunable)) {
     variable.no_change_because = "while a run goes on only inputs and tunable parameters can";
   }
+  if (v.is_size) {
+    variable.no_change_because =
+        "it is a size, which is decided before the model is made: .sizes = {{\"" + v.name +
+        "\", ...}}";
+  }
   variable.min = v.min;
   variable.max = v.max;
   if (v.type == Variable::Type::clock) {

@@ -73,6 +73,12 @@ void check_options(const SimulationOptions& options) {
         "so; an FMU by FmuSimulationOptions::inputs, any other while it rests, by "
         "Simulation::set");
   }
+  if (!options.sizes.empty()) {
+    throw std::invalid_argument(
+        ".sizes: only a model that is given as a class template, simulate<Model>(...), is made so; "
+        "whoever makes a model says them then, NativeModel<Model>(name, sizes), and an FMU takes "
+        "them in FmuSimulationOptions::instance.start_values");
+  }
   if (options.report_interval) {
     check("report_interval", *options.report_interval, *options.report_interval > 0.0, "positive");
   }
