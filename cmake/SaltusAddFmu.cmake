@@ -11,7 +11,8 @@
 # For the others the sources are compiled with Debian's cross compilers, and linked with libraries that a Saltus has which was
 # configured with -DSALTUS_PLATFORMS="aarch64-linux;x86_64-windows".
 # ARRAYS describes arrays of the model, States<Real> q{"q", 7}, in FMI 3.0 as one variable with a Dimension. Without it, and in
-# FMI 2.0, there is one scalar for each element.
+# FMI 2.0, there is one scalar for each element. A member Size n{"n", 10} of the model is then a structural parameter, otherwise a
+# constant.
 # WITH_SOURCES puts into the FMU, besides its binaries, all that a compiler of C++20 needs to make them: the sources, the headers
 # they include from their own folders and the include directories of NAME_model, and the parts of Saltus and Eigen they use.
 # RESOURCES is a folder whose files become those of resources/ in the FMU: see saltus/fmu_export/resources.hpp.

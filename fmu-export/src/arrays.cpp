@@ -74,7 +74,8 @@ References Instance::elements(References given, int place) {
 DependencyList Instance::dependencies(Reference unknown) {
   DependencyList all;
   std::size_t element = 0;
-  for (const Reference one : elements_of({&unknown, 1})) {
+  elements({&unknown, 1});
+  for (const Reference one : std::vector<Reference>(elements_[0])) {
     ++element;
     for (DependencyList::Dependency dependency : dependencies_of(one).members) {
       const Place place = place_of(dependency.on);
@@ -87,12 +88,8 @@ DependencyList Instance::dependencies(Reference unknown) {
   return all;
 }
 
-std::vector<Reference> elements_of(References given) {
-  std::vector<Reference> all;
-  add_elements(given, all);
-  return all;
+Reference listed_reference(const modeling::DescribedModel&, Reference element) {
+  return place_of(element).array;
 }
-
-Reference listed_reference(Reference element) { return place_of(element).array; }
 
 }  // namespace saltus::fmu_export

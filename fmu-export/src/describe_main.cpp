@@ -27,6 +27,7 @@
 #include "documentation/reference_result.hpp"
 #include "exported.hpp"
 #include "find_dae_form.hpp"
+#include "find_sizes.hpp"
 #include "fmi2/description.hpp"
 #include "fmi3/description.hpp"
 #include "index_description.hpp"
@@ -114,7 +115,7 @@ bool write_extras(const std::string& description_path, const std::vector<Extra>&
 }
 
 // Options of the linker: an FMU does without what its equations do not need.
-std::string parts(bool has_arrays) {
+std::string parts(const saltus::fmu_export::DescribedArrays& arrays) {
   saltus::fmu_export::ExportedModel exported;
   saltus_exported_model(exported);
   std::string options =
@@ -138,14 +139,19 @@ std::string parts(bool has_arrays) {
   if (!exported.model->info().scheduled) {
     options += "--undefined=saltus_no_scheduled_execution\n";
   }
-  if (has_arrays) {
+  if (!arrays.sizes.empty()) {
+    options += "--undefined=saltus_with_sized_arrays\n--undefined=saltus_with_sized_instances\n";
+    return options;  // what depends on what is found again, with other sizes
+  }
+  options += "--undefined=saltus_written_dependencies\n";
+  if (!arrays.all.empty()) {
     options += "--undefined=saltus_with_arrays\n";
   }
   return options;
 }
 
 // The arrays that a description lists. Names that are left out are told.
-saltus::fmu_export::DescribedArrays asked_arrays(const saltus::modeling::DescribedModel& model,
+saltus::fmu_export::DescribedArrays asked_arrays(saltus::modeling::DescribedModel& model,
                                                  saltus::Warnings& warnings) {
   saltus::fmu_export::DescribedArrays arrays = saltus::fmu_export::find_arrays(model);
   const auto warn = [&](const std::string& subject, const char* message) {
@@ -160,6 +166,8 @@ saltus::fmu_export::DescribedArrays asked_arrays(const saltus::modeling::Describ
     warn(model.name(),
          "arrays were asked for, and there are none: States, Inputs and so on make "
          "them, not single variables and Submodels");
+  } else {
+    saltus::fmu_export::find_sizes(arrays, model, warnings);
   }
   return arrays;
 }
@@ -206,7 +214,7 @@ bool describe(std::span<char*> arguments, const Asked& asked) {
   }
   const DaeSelfTest self_test = check_dae_form(dae);
   const std::string analysis = index + dae_description(dae);
-  bool done = write(arguments[0], analysis) && write(arguments[1], parts(!arrays.all.empty()));
+  bool done = write(arguments[0], analysis) && write(arguments[1], parts(arrays));
   const DefaultRun run = run_default_experiment();
   if (!run.failure.empty()) {
     warnings.add({.time = saltus::kBeforeTheRun,

@@ -26,6 +26,16 @@ std::string description_source(const std::string& token,
     of_arrays += ", " + std::to_string(reference_of(array.first)) + ", " +
                  std::to_string(array.size) + ", " + std::to_string(array.stride);
   }
+  std::string of_sizes = std::to_string(arrays.sizes.size()) + ", " +
+                         std::to_string(arrays.last_reference) + ", " +
+                         std::to_string(arrays.indicators);
+  for (const DescribedSize& size : arrays.sizes) {
+    of_sizes +=
+        ", " + std::to_string(reference_of(size.position)) + ", " + std::to_string(size.standard);
+  }
+  for (const DescribedArray& array : arrays.all) {
+    of_sizes += ", " + std::to_string(array.size_number);
+  }
   return "// What modelDescription.xml says, for the binary that belongs to it.\n"
          "extern \"C\" {\n"
          "extern const char saltus_described_token[] = \"" +
@@ -39,6 +49,9 @@ std::string description_source(const std::string& token,
          "};\n"
          "extern const unsigned saltus_described_arrays[] = {" +
          of_arrays +
+         "};\n"
+         "extern const unsigned saltus_described_sizes[] = {" +
+         of_sizes +
          "};\n"
          "}\n";
 }

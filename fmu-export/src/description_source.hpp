@@ -14,7 +14,7 @@ namespace saltus::fmu_export {
 /// `written_description.cpp`: the token, and as numbers how many lists of dependencies there are,
 /// and of each list the value reference of the unknown, how many dependencies it has, and the
 /// reference and the kind of each; the numbers of the form as a DAE; and the `arrays`, for
-/// `arrays.cpp`.
+/// `arrays.cpp` and, with their sizes, `sized_arrays.cpp`.
 std::string description_source(const std::string& token,
                                std::span<const VariableDependencies> dependencies,
                                const DaeForm& form, const DescribedArrays& arrays);

@@ -7,7 +7,7 @@
 #include <limits>
 #include <tuple>
 
-#include "exported.hpp"
+#include "elements.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -125,7 +125,7 @@ modeling::DescribedModel& ModelCopy::follow(const modeling::DescribedModel& mode
     return *model_;
   }
   if (model_ == nullptr) {
-    model_ = exported_model(interface_).model;
+    model_ = exported_like(model, interface_).model;
   }
   model_->restore(model.save());
   std::vector<double> y = given_unknowns(*model_, now);

@@ -150,6 +150,12 @@ std::vector<VariableDependencies> DescribedArrays::listed(
       place->second = std::max(place->second, dependency.kind);
     }
   }
+  for (const VariableDependencies& list : with_other_sizes) {
+    for (const VariableDependencies::Dependency& dependency : list.dependencies) {
+      const auto place = together[list.variable].on.emplace(dependency.on, dependency.kind).first;
+      place->second = std::max(place->second, dependency.kind);
+    }
+  }
   std::vector<VariableDependencies> merged;
   for (const auto& [position, one] : together) {
     const DescribedArray* const array = at(position);

@@ -17,6 +17,14 @@ struct DescribedArray {
   std::size_t first = 0;  ///< the position of the first element; its value reference is the array's
   std::size_t size = 0;
   std::size_t stride = 1;  ///< from one element to the next: a state's derivative stands behind it
+  /// The number of the size that it has, from 1 on; 0: it always has as many elements.
+  std::size_t size_number = 0;
+};
+
+/// A member that is a `Size`, as a structural parameter.
+struct DescribedSize {
+  std::size_t position = 0;  ///< among the variables
+  std::uint64_t standard = 0;
 };
 
 /// The arrays of a description, in the order of their first elements. Without any, as it is made,
@@ -25,6 +33,13 @@ struct DescribedArrays {
   std::vector<DescribedArray> all;
   /// Names that have indices and yet stay scalars, since the elements are not alike.
   std::vector<std::string> not_alike;
+
+  /// Those that importers may change, see `find_sizes`; otherwise sizes are constants.
+  std::vector<DescribedSize> sizes;
+  std::size_t indicators = 0;      ///< where there are sizes, and likewise
+  std::size_t last_reference = 0;  ///< of all
+  /// What listed variables depend on with other sizes, beside what they depend on with these.
+  std::vector<VariableDependencies> with_other_sizes;
 
   /// The one that begins at a position, or null.
   const DescribedArray* at(std::size_t position) const;

@@ -7,7 +7,13 @@
 /// what decides who may set it.
 namespace saltus::fmu_export {
 
+/// See `elements.hpp`.
+bool sizes_are_structural();
+
 inline const char* causality_word(const modeling::Variable& variable) {
+  if (variable.is_size) {
+    return sizes_are_structural() ? "structuralParameter" : "local";
+  }
   using Causality = modeling::Variable::Causality;
   switch (variable.causality) {
     case Causality::parameter:
@@ -23,7 +29,9 @@ inline const char* causality_word(const modeling::Variable& variable) {
 
 inline const char* variability_word(const modeling::Variable& variable) {
   if (variable.causality == modeling::Variable::Causality::parameter) {
-    return variable.tunable ? "tunable" : "fixed";
+    return variable.is_size && !sizes_are_structural() ? "constant"
+           : variable.tunable                          ? "tunable"
+                                                       : "fixed";
   }
   return variable.continuous ? "continuous" : "discrete";
 }

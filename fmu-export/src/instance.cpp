@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "call_error.hpp"
+#include "elements.hpp"
 #include "exported.hpp"
 #include "implicit_equations.hpp"
 
@@ -94,14 +95,17 @@ Situation Instance::situation() {
 }
 
 void Instance::enter_configuration() {
-  if (dae_switch_ == nullptr) {
-    throw CallError("not available: the FMU has no structural parameters");
+  if (dae_switch_ == nullptr && (!sizes_are_structural() || mode_ != Mode::instantiated)) {
+    throw CallError("not available: the FMU has no structural parameters to be set here");
   }
   configured_ = mode_;
   move_to(mode_ == Mode::instantiated ? Mode::configuration : Mode::reconfiguration);
 }
 
-void Instance::exit_configuration() { move_to(configured_); }
+void Instance::exit_configuration() {
+  move_to(configured_);
+  resize();
+}
 
 void Instance::set_experiment(const Experiment& experiment) {
   if (!std::isfinite(experiment.start)) {
@@ -203,6 +207,7 @@ Snapshot Instance::saved_now() const {
   snapshot.time = time_;
   snapshot.y = y_;
   snapshot.model = model_->save();
+  add_sizes(snapshot.model);
   snapshot.started = started_;
   snapshot.settled = settled_;
   snapshot.ended = ended_;
@@ -239,7 +244,8 @@ void Instance::restore(const Snapshot& snapshot) {
     reset();  // there is no way out of an event, or of what has failed, but to begin anew
   }
   partial_derivatives_.reset();
-  model_->restore(snapshot.model);
+  const std::span<const std::byte> saved = take_sizes(snapshot);  // may make another model
+  model_->restore(saved);
   if (snapshot.is_foreign) {
     values_->check_restored(snapshot.started);
   }
@@ -268,7 +274,8 @@ SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
           .modes = static_cast<ModeSet>(running_modes() | bit(dialect_->after_error)),
           .states = y_.size(),
           .may_have_more = !model_->is_explicit(),
-          .variables = model_->variables().size()};
+          .variables = model_->variables().size(),
+          .model = model_.get()};
 }
 
 }  // namespace saltus::fmu_export

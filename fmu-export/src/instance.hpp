@@ -14,6 +14,7 @@
 #include "mode.hpp"
 #include "partial_derivatives.hpp"
 #include "saltus/core/described_model.hpp"
+#include "saltus/modeling/sizes.hpp"
 #include "snapshot.hpp"
 #include "values.hpp"
 #include "variable_dependencies.hpp"
@@ -140,6 +141,13 @@ class Instance {
 
  private:
   void begin_anew();
+  // See `elements.hpp`. Makes the model anew where the importer has set another size.
+  void resize();
+  // The sizes of the model stand behind what it saves.
+  void add_sizes(std::vector<std::byte>& saved) const;
+  // Makes the model anew if it has to have others, and returns what it saved without them.
+  std::span<const std::byte> take_sizes(const Snapshot& snapshot);
+  void begin_with(const modeling::Sizes& sizes);
   /// The event that is under way.
   struct Event {
     Snapshot before;
@@ -183,8 +191,8 @@ class Instance {
   bool has_experiment_ = false;
   bool settled_ = false;
   std::optional<Event> event_;
-  std::shared_ptr<void> returned_;  // texts, of the last call that returned some
-  std::vector<Reference> elements_[2];
+  std::shared_ptr<void> returned_;      // texts, of the last call that returned some
+  std::vector<Reference> elements_[3];  // the last: of what sizes `dependencies_` are
 };
 
 /// Times that differ by a few roundings are the same: importers compute them in their own ways.

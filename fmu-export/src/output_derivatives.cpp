@@ -7,21 +7,16 @@ namespace saltus::fmu_export {
 
 using modeling::Variable;
 
-void check_output_derivatives(const Values& values, References outputs,
-                              std::span<const std::int32_t> orders) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const Variable* v = values.variable(outputs[i]);
-    const bool moves = v != nullptr && v->causality == Variable::Causality::output &&
-                       v->is_number() && v->role != Variable::Role::discrete;
-    if (!moves) {
-      throw CallError(values.described(outputs[i]) +
-                      " has no derivative: continuous real outputs have");
-    }
-    if (orders[i] != 1) {
-      throw CallError("derivative " + std::to_string(orders[i]) + " of " +
-                      values.described(outputs[i]) +
-                      " was asked for: maxOutputDerivativeOrder is 1, and 0 is not allowed");
-    }
+void check_output_derivative(const Values& values, Reference output, std::int32_t order) {
+  const Variable* v = values.variable(output);
+  const bool moves = v != nullptr && v->causality == Variable::Causality::output &&
+                     v->is_number() && v->role != Variable::Role::discrete;
+  if (!moves) {
+    throw CallError(values.described(output) + " has no derivative: continuous real outputs have");
+  }
+  if (order != 1) {
+    throw CallError("derivative " + std::to_string(order) + " of " + values.described(output) +
+                    " was asked for: maxOutputDerivativeOrder is 1, and 0 is not allowed");
   }
 }
 

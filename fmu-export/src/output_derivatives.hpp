@@ -15,9 +15,8 @@ namespace saltus::fmu_export {
 /// solution, in which time moves at 1 and each state at its own speed. Inputs stand still: what
 /// they do next only the importer knows.
 
-/// Throws `CallError` where one of these is no continuous real output, or not the first derivative.
-void check_output_derivatives(const Values& values, References outputs,
-                              std::span<const std::int32_t> orders);
+/// Throws `CallError` where it is no continuous real output, or not the first derivative.
+void check_output_derivative(const Values& values, Reference output, std::int32_t order);
 
 /// What moves, and how fast, where `model` was evaluated last.
 struct OutputMotion {

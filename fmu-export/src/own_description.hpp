@@ -10,10 +10,11 @@
 /// What an FMU has to know of its own modelDescription.xml.
 ///
 /// The program that writes the description writes this down as well, as `saltus_described_token`,
-/// `saltus_described_dependencies`, `saltus_described_dae` and `saltus_described_arrays`, and
-/// `saltus_add_fmu` links that with `written_description.cpp`: nothing that describes a model is a
-/// part of its FMU, and no FMU takes the time for it. A program that contains a model without such
-/// a description finds it out at the first call: `computed_description.cpp`.
+/// `saltus_described_dependencies`, `saltus_described_dae`, `saltus_described_arrays` and
+/// `saltus_described_sizes`, and `saltus_add_fmu` links that with `written_description.cpp` and
+/// `written_dependencies.cpp`: nothing that describes a model is a part of its FMU, and no FMU
+/// takes the time for it. A program that contains a model without such a description finds it out
+/// at the first call: `computed_description.cpp`.
 namespace saltus::fmu_export {
 
 /// The instantiation token of FMI 3.0. The description that was written when the FMU was built

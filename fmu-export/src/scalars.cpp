@@ -9,8 +9,6 @@ References Instance::elements(References given, int) { return given; }
 
 DependencyList Instance::dependencies(Reference unknown) { return dependencies_of(unknown); }
 
-std::vector<Reference> elements_of(References given) { return {given.begin(), given.end()}; }
-
-Reference listed_reference(Reference element) { return element; }
+Reference listed_reference(const modeling::DescribedModel&, Reference element) { return element; }
 
 }  // namespace saltus::fmu_export

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "call_error.hpp"
+#include "elements.hpp"
 #include "fmi_words.hpp"
 #include "values.hpp"
 
@@ -53,7 +54,8 @@ void Values::check_settable(const Situation& now, Reference reference) const {
                                     : " is an event indicator and cannot be set"));
   }
   const bool configures = now.mode == Mode::configuration || now.mode == Mode::reconfiguration;
-  const bool is_structural = now.dae != nullptr && reference == now.dae->position + 1;
+  const bool is_structural =
+      v->is_size || (now.dae != nullptr && reference == now.dae->position + 1);
   if (configures || is_structural ? configures != is_structural : !settable(*v, now)) {
     throw CallError(described(reference) + " (" + causality_word(*v) + ", " + variability_word(*v) +
                     (v->role == Variable::Role::state ? ", continuous state" : "") +
@@ -109,7 +111,7 @@ Values::Change Values::set(const Situation& now, References references, const Wh
   for (std::size_t i = 0; i < references.size(); ++i) {
     check_type(references[i], values.served);
     const std::int64_t value = modeling::read_whole(values[i]);
-    modeling::check_whole(*variable(references[i]), value);
+    check_given(*variable(references[i]), value);
     check_target(now, references[i], holds(now, references[i] - 1, value));
   }
   Change change;
@@ -147,7 +149,9 @@ void Values::write(const Situation& now, std::size_t position, std::int64_t valu
     remember(position);
   }
   start_wholes_[position] = value;
-  model_->set_whole(position, value);
+  if (!model_->variables()[position].is_size) {  // see `Instance::resize`
+    model_->set_whole(position, value);
+  }
 }
 
 void Values::write(const Situation& now, std::size_t position, double value) {

@@ -10,6 +10,7 @@
 
 #include "call_error.hpp"
 #include "content_hash.hpp"
+#include "elements.hpp"
 #include "saltus/events/integrated_model.hpp"
 
 namespace saltus::fmu_export {
@@ -215,7 +216,7 @@ void serialize(const Snapshot& snapshot, std::uint64_t token_hash, std::span<std
   write(content_hash(bytes.first(bytes.size() - kTail)));
 }
 
-Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& origin) {
+Snapshot deserialize(std::span<const std::byte> bytes, SnapshotOrigin origin) {
   if (bytes.size() < kHead + kTail) {
     throw CallError("the serialized FMU state has only " + std::to_string(bytes.size()) + " bytes");
   }
@@ -248,6 +249,7 @@ Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& ori
     throw CallError("the serialized FMU state has " + std::to_string(read.left()) +
                     " bytes too many");
   }
+  fit_sizes(origin, snapshot);
   check_sense(snapshot, origin);
   return snapshot;
 }

@@ -67,7 +67,7 @@ References references_of(const TextArray& texts) {
 
 // FMI 3.0, 2.2.6.2, and FMI 2.0, 2.1.7: whoever gets them copies them before the next call.
 Eval Instance::get_texts(const TextArray& texts) {
-  const References references = references_of(texts);
+  const References references = elements(references_of(texts));
   const auto kept = std::make_shared<std::vector<std::string>>(references.size());
   const Situation now = situation();
   for (std::size_t i = 0; i < references.size(); ++i) {
@@ -87,7 +87,7 @@ Eval Instance::get_texts(const TextArray& texts) {
 }
 
 void Instance::set_texts(const TextArray& texts) {
-  const References references = references_of(texts);
+  const References references = elements(references_of(texts));
   std::vector<std::string_view> all;
   for (std::size_t i = 0; i < references.size(); ++i) {
     const char* first = nullptr;

@@ -38,7 +38,7 @@ bool Values::exists(Reference reference) const {
 
 std::string Values::described(Reference reference) const {
   std::string text = "variable ";
-  text += std::to_string(listed_reference(reference));
+  text += std::to_string(listed_reference(*model_, reference));
   text += " \"";
   if (const Variable* v = variable(reference)) {
     text += v->name;
@@ -52,7 +52,8 @@ std::string Values::described(Reference reference) const {
 
 void Values::check_type(Reference reference, Variable::Type function) const {
   if (!exists(reference)) {
-    throw CallError("there is no variable with value reference " + std::to_string(reference));
+    throw CallError("there is no variable with value reference " +
+                    std::to_string(listed_reference(*model_, reference)));
   }
   const Variable* v = variable(reference);
   const Dialect::TypeWord& own = dialect_->of(v == nullptr ? Variable::Type::float64 : v->type);
@@ -71,8 +72,8 @@ void Values::check_count(std::size_t references, std::size_t values) {
 
 void Values::check_intermediate(const Situation& now, Reference reference) const {
   if (now.mode == Mode::intermediate_update &&
-      std::find(now.intermediate.begin(), now.intermediate.end(), reference) ==
-          now.intermediate.end()) {
+      std::find(now.intermediate.begin(), now.intermediate.end(),
+                listed_reference(*model_, reference)) == now.intermediate.end()) {
     throw CallError(described(reference) +
                     " was not among the requiredIntermediateVariables of the instantiation");
   }
@@ -106,7 +107,8 @@ Eval Values::get(const Situation& now, References references, const WholeArray& 
 
 Eval Values::come_to(const Situation& now, const Variable& v, bool& is_start) {
   const bool given = v.role == Variable::Role::parameter || v.role == Variable::Role::input;
-  is_start = v.role == Variable::Role::discrete && now.starting();
+  // Of a size the model may remember what a forged state said.
+  is_start = v.is_size || (v.role == Variable::Role::discrete && now.starting());
   return given || is_start ? Eval::ok : evaluate(now);
 }
 

@@ -29,7 +29,8 @@ struct Situation {
   ConstVec y;
   Vec settable_y;  ///< the same, for whoever may set a state
   Experiment experiment;
-  References intermediate;         ///< what may be touched in Intermediate Update Mode
+  /// What may be touched in Intermediate Update Mode, as the description lists it.
+  References intermediate;
   bool started = false;            ///< initialisation has come to its end
   const DaeSwitch* dae = nullptr;  ///< of an FMU that has one
 
@@ -125,6 +126,10 @@ class Values {
   /// has to be what it could have set, and before the end of initialisation is what it starts with.
   /// Throws `CallError` naming what is not.
   void check_restored(bool started);
+
+  /// Start values as they are set.
+  double start_number(std::size_t position) const { return start_numbers_[position]; }
+  std::int64_t start_whole(std::size_t position) const { return start_wholes_[position]; }
 
   /// What the values set since `forget_overwritten` have replaced.
   const std::vector<Overwritten>& overwritten() const { return overwritten_; }

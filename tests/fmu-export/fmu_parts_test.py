@@ -11,7 +11,7 @@ import sys
 PARTS = {"reduction": b"N6saltus12ReducedModelE", "sliding": b"N6saltus12SlidingModelE", "streams": b"St8ios_base",
          "methods": b"N6saltus19AutomaticIntegratorE", "description": b"fmiModelDescription",
          "texts": b"N6saltus8modeling9TextStoreE", "items": b"it is one of", "integers": b"it has to be from ",
-         "arrays": b"; the array around it has "}
+         "arrays": b"; the array around it has ", "sizes": b" are lost, since it has another number of elements"}
 
 content = pathlib.Path(sys.argv[1]).read_bytes()
 wanted = None

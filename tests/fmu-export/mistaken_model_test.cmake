@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# cmake -DPROGRAM=... -DFOLDER=... -DSAYS=... -DFAILS=... -P: what describes a model, and so builds its FMU, says this.
-execute_process(COMMAND ${PROGRAM} ${FOLDER}/index.txt ${FOLDER}/parts 3 ${FOLDER}/description.xml ${FOLDER}/description.cpp
+# cmake -DPROGRAM=... [-DOPTIONS=...] -DFOLDER=... -DSAYS=... -DFAILS=... -P: what describes a model, and so builds its FMU, says this.
+execute_process(COMMAND ${PROGRAM} ${OPTIONS} ${FOLDER}/index.txt ${FOLDER}/parts 3 ${FOLDER}/description.xml ${FOLDER}/description.cpp
   RESULT_VARIABLE result ERROR_VARIABLE errors)
 if(FAILS AND result EQUAL 0 OR NOT FAILS AND NOT result EQUAL 0)
   message(FATAL_ERROR "exit code ${result}: ${errors}")

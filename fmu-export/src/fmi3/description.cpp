@@ -181,7 +181,8 @@ struct Listed {
   std::size_t position;
   std::uint64_t state_reference;  // of the derivative of a state
   bool is_structural;
-  const DescribedArray* array;  // null: a scalar
+  const DescribedArray* array;   // null: a scalar
+  std::uint64_t size_reference;  // of an array whose size can be changed; otherwise 0
 };
 
 std::vector<double> starts_of(std::span<const Variable> variables, const Listed& listed) {
@@ -210,7 +211,7 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
     xml.attribute("description", description);
   }
   xml.attribute("causality", listed.is_structural ? "structuralParameter" : causality_word(v))
-      .attribute("variability", variability_word(v));
+      .attribute("variability", listed.is_structural && v.is_size ? "fixed" : variability_word(v));
   if (has_intermediate_update(v)) {
     xml.flag("intermediateUpdate", true);
   }
@@ -233,7 +234,13 @@ void write_variable(XmlWriter& xml, const modeling::DescribedModel& model, const
   }
   if (listed.array != nullptr) {
     write_annotation(xml, kIndicesFromZero);
-    xml.open("Dimension").attribute("start", std::uint64_t{listed.array->size}).close("Dimension");
+    xml.open("Dimension");
+    if (listed.size_reference != 0) {
+      xml.attribute("valueReference", listed.size_reference);
+    } else {
+      xml.attribute("start", std::uint64_t{listed.array->size});
+    }
+    xml.close("Dimension");
   }
   write_aliases(xml, model, name);
   xml.close(element);
@@ -270,11 +277,16 @@ void write_variables(XmlWriter& xml, const modeling::DescribedModel& model,
     }
     const bool is_derivative = variables[i].role == Variable::Role::derivative;
     const std::size_t state = is_derivative ? states.at(variables[i].index) : 0;
+    const DescribedArray* const array = arrays.at(i);
+    const bool is_sized = array != nullptr && array->size_number != 0;
     write_variable(xml, model,
                    {.position = i,
                     .state_reference = reference_of(state),
-                    .is_structural = dae != nullptr && dae->position == i,
-                    .array = arrays.at(i)},
+                    .is_structural = (dae != nullptr && dae->position == i) ||
+                                     (variables[i].is_size && !arrays.sizes.empty()),
+                    .array = array,
+                    .size_reference =
+                        is_sized ? reference_of(arrays.sizes[array->size_number - 1].position) : 0},
                    types);
   }
   const std::vector<std::string> indicators = indicator_names(model);

@@ -9,7 +9,6 @@
 #include "call_guard.hpp"
 #include "content_hash.hpp"
 #include "cs_instance.hpp"
-#include "elements.hpp"
 #include "fmi3/allowed_calls.hpp"
 #include "instantiate.hpp"
 #include "me_instance.hpp"
@@ -108,8 +107,8 @@ References references(const fmi3ValueReference* first, size_t count) {
 fmi3Status ask_clocks(fmi3Instance instance, F function, const fmi3ValueReference* first, size_t n,
                       ClockCall call) {
   return guarded<Instance>(instance, function, [&](Instance& i) {
-    call.clocks = references(first, n);
     const Undisturbed section(i);
+    call.clocks = i.elements(references(first, n));
     i.ask_clocks(call);
   });
 }
@@ -143,15 +142,15 @@ fmi3Status get(fmi3Instance instance, F function, const WholeCall& call) {
   return guarded<Instance>(instance, function, [&](Instance& i) {
     const Undisturbed section(i);
     if (call.type == Type::clock && i.interface() == Interface::scheduled_execution) {
-      return take_ticks(i, call.all_references(), call.all_values());
+      return take_ticks(i, i.elements(call.all_references()), call.all_values());
     }
-    return i.get(call.all_references(), call.all_values());
+    return i.get(i.elements(call.all_references()), call.all_values());
   });
 }
 fmi3Status set(fmi3Instance instance, F function, const WholeCall& call) {
   return guarded<Instance>(instance, function, [&](Instance& i) {
     const Undisturbed section(i);
-    i.set(call.all_references(), call.all_values());
+    i.set(i.elements(call.all_references()), call.all_values());
   });
 }
 
@@ -215,11 +214,12 @@ fmi3Instance fmi3InstantiateCoSimulation(
                                  "requiredIntermediateVariables");
                        return std::make_unique<CsInstance>(
                            log, kDialect,
-                           CoSimulationSettings{.event_mode_used = eventModeUsed,
-                                                .early_return_allowed = earlyReturnAllowed,
-                                                .intermediate_variables = elements_of(intermediate),
-                                                .intermediate_update = intermediate_update(
-                                                    intermediateUpdate, instanceEnvironment)});
+                           CoSimulationSettings{
+                               .event_mode_used = eventModeUsed,
+                               .early_return_allowed = earlyReturnAllowed,
+                               .intermediate_variables = {intermediate.begin(), intermediate.end()},
+                               .intermediate_update =
+                                   intermediate_update(intermediateUpdate, instanceEnvironment)});
                      });
 }
 

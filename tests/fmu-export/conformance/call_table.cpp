@@ -32,6 +32,8 @@ Verdict verdict_at(const Row& row, const Session& session, State state) {
       return legal_if(session.kind() == Kind::co_simulation_with_events);
     case 'c':
       return legal_if(has_capability(row, session));
+    case 's':
+      return session.sizes().empty() ? Verdict::open : Verdict::legal;
     case 'd':
       return legal_if(session.number_of_states() == 0 && session.number_of_indicators() == 0);
     default:

@@ -9,6 +9,7 @@
 ///     x  allowed                       e  allowed where the importer handles events
 ///     .  not allowed: an error         c  allowed where the description declares the capability
 ///     o  open, see `Verdict`           d  allowed for models of discrete time alone
+///     s  allowed where structural parameters are sizes of arrays, otherwise open
 namespace conformance {
 
 struct Bytes {

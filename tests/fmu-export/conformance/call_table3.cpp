@@ -55,14 +55,24 @@ Status set_debug_logging(Caller& caller) {
       s.instance(), caller.random.chance(0.5), all ? 0 : 1, all ? nullptr : &one)));
 }
 
-// Into Configuration or Reconfiguration Mode, and out of it again.
+// Into Configuration or Reconfiguration Mode, where sizes are chosen anew, and out of it again.
 Status configure(Caller& caller) {
   Session3& s = three(caller);
   const Status entered =
       s.note(static_cast<Status>(s.f().fmi3EnterConfigurationMode(s.instance())));
-  return went_well(entered)
-             ? s.note(static_cast<Status>(s.f().fmi3ExitConfigurationMode(s.instance())))
-             : entered;
+  if (!went_well(entered)) return entered;
+  auto sizes = s.now.sizes;
+  for (const Variable* v :
+       s.now.state == State::instantiated ? s.sizes() : std::vector<const Variable*>{}) {
+    if (caller.random.chance(0.2)) continue;
+    const fmi3UInt64 size = static_cast<fmi3UInt64>(v->min.value_or(1.0)) + caller.random.below(12);
+    const Status set = s.note(
+        static_cast<Status>(s.f().fmi3SetUInt64(s.instance(), &v->binary_reference, 1, &size, 1)));
+    if (!went_well(set)) return set;
+    sizes[v->reference] = size;
+  }
+  s.now.sizes = sizes;
+  return s.note(static_cast<Status>(s.f().fmi3ExitConfigurationMode(s.instance())));
 }
 
 Status free_instance(Caller&) { return Status::ok; }  // who owns the session frees it
@@ -205,7 +215,7 @@ constexpr Row kRows[] = {
   {"fmi3EnterInitializationMode",        "x.....", "x......", SALTUS_SESSION(enter_initialization)},
   {"fmi3ExitInitializationMode",         ".x....", ".x.....", SALTUS_SESSION(exit_initialization)},
   {"fmi3Terminate",                      "..xx..", "..xxo..", SALTUS_SESSION(terminate)},
-  {"fmi3EnterConfigurationMode",         "o.o...", "o.oo...", configure},
+  {"fmi3EnterConfigurationMode",         "s.o...", "s.oo...", configure},
   {"fmi3ExitConfigurationMode",          "......", ".......", SALTUS_CALL(fmi3ExitConfigurationMode)},
 
   {"fmi3GetFloat64",                     "xxxxxx", "xxxxxxx", calls::get<Type::float64>, needs::values_not_set},

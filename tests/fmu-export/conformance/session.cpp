@@ -52,16 +52,36 @@ const saltus::importer::Interface& Session::capabilities() const {
 std::size_t Session::number_of_states() const {
   std::size_t count = 0;
   for (const auto& unknown : description().structure.continuous_state_derivatives) {
-    count += description().element_count(description().variables[unknown.variable]);
+    count += element_count(description().variables[unknown.variable]);
   }
   return count;
+}
+
+std::size_t Session::element_count(const Variable& variable) const {
+  std::size_t count = 1;
+  for (const auto& dimension : variable.dimensions) {
+    const auto set = dimension.reference ? now.sizes.find(*dimension.reference) : now.sizes.end();
+    count *= set == now.sizes.end() ? dimension.size : set->second;
+  }
+  return count;
+}
+
+std::vector<const Variable*> Session::sizes() const {
+  std::vector<const Variable*> found;
+  for (const Variable& v : description().variables) {
+    if (v.causality == saltus::importer::Causality::structural_parameter &&
+        v.type == saltus::importer::VariableType::uint64) {
+      found.push_back(&v);
+    }
+  }
+  return found;
 }
 
 std::size_t Session::number_of_values(References references) const {
   std::size_t count = 0;
   for (const std::uint32_t reference : references) {
     const Variable* const variable = version_ == 3 ? description().find(reference) : nullptr;
-    count += variable == nullptr ? 1 : description().element_count(*variable);
+    count += variable == nullptr ? 1 : element_count(*variable);
   }
   return count;
 }

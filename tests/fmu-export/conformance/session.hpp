@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,6 +50,8 @@ struct Knowledge {
   double time = 0.0;
   double last_event = 0.0, last_completed = 0.0, second_last_completed = 0.0;
   double next_event = 0.0;
+  /// Structural parameters that were set, by their references: the sizes of arrays.
+  std::map<std::uint32_t, std::uint64_t> sizes;
 };
 
 struct Update {
@@ -108,6 +111,9 @@ class Session {
   double start() const { return description().default_experiment.start_time.value_or(0.0); }
   double stop() const { return description().default_experiment.stop_time.value_or(1.0); }
   std::size_t number_of_states() const;
+  std::size_t element_count(const Variable& variable) const;
+  /// The structural parameters that are sizes of arrays.
+  std::vector<const Variable*> sizes() const;
   /// As many as the variables have elements together.
   std::size_t number_of_values(References references) const;
   std::size_t number_of_indicators() const;
