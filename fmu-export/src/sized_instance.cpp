@@ -190,21 +190,17 @@ void Instance::resize() {
       lost[one.listed] = one.name.substr(0, one.name.rfind('['));
       continue;
     }
-    const References reference(&references.at(one.name), 1);
-    const Variable& v = *variable(reference[0]);
-    std::int64_t whole = one.whole;
-    if (v.is_number()) {
-      set(reference, std::span<const double>(&one.number, 1));
-    } else if (v.is_whole()) {
-      set(reference, WholeArray{dialect_->of(v.type).served_by, Variable::Type::int64, &whole, 1,
-                                sizeof whole});
-    } else {
-      std::span<const std::byte> text = std::as_bytes(std::span(one.text));
-      set_text_again({.what = EventAction::What::set_text,
-                      .reference = reference[0],
-                      .whole = static_cast<std::int64_t>(text.size())},
-                     text);
-    }
+    const Reference reference = references.at(one.name);
+    const Variable& v = *variable(reference);
+    using What = EventAction::What;
+    std::span<const std::byte> text = std::as_bytes(std::span(one.text));
+    repeat({.what = v.is_number()  ? What::set_number
+                    : v.is_whole() ? What::set_whole
+                                   : What::set_text,
+            .reference = reference,
+            .number = one.number,
+            .whole = v.is_text() ? static_cast<std::int64_t>(text.size()) : one.whole},
+           text);
   }
   for (const auto& [listed, name] : lost) {
     log_.write(LogCategory::warning,
