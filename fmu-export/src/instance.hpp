@@ -147,6 +147,7 @@ class Instance {
   void add_sizes(std::vector<std::byte>& saved) const;
   // Makes the model anew if it has to have others, and returns what it saved without them.
   std::span<const std::byte> take_sizes(const Snapshot& snapshot);
+  // Begins anew with these sizes, or, where it throws, with the standard ones.
   void begin_with(const modeling::Sizes& sizes);
   /// The event that is under way.
   struct Event {
