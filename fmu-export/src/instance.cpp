@@ -96,7 +96,7 @@ Situation Instance::situation() {
 
 void Instance::enter_configuration() {
   if (dae_switch_ == nullptr && (!sizes_are_structural() || mode_ != Mode::instantiated)) {
-    throw CallError("not available: the FMU has no structural parameters to be set here");
+    throw CallError("the FMU has no structural parameters to be set here");
   }
   configured_ = mode_;
   move_to(mode_ == Mode::instantiated ? Mode::configuration : Mode::reconfiguration);

@@ -52,8 +52,7 @@ std::string Values::described(Reference reference) const {
 
 void Values::check_type(Reference reference, Variable::Type function) const {
   if (!exists(reference)) {
-    throw CallError("there is no variable with value reference " +
-                    std::to_string(listed_reference(*model_, reference)));
+    throw CallError("there is no variable with value reference " + std::to_string(reference));
   }
   const Variable* v = variable(reference);
   const Dialect::TypeWord& own = dialect_->of(v == nullptr ? Variable::Type::float64 : v->type);
