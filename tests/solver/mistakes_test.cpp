@@ -569,6 +569,17 @@ TEST_CASE("equality is refused in one sentence", "[mistakes]") {
   CHECK_THROWS_WITH(NativeModel<WaitsForEquality>("m"), Contains("height != 2*floor: equality"));
 }
 
+template <class Real>
+struct HasNoValue {
+  Parameter<Real> k{"k"};
+  State<Real> x{"x"};
+  void equations(Equations<Real>&) { der(x) = k; }
+};
+TEST_CASE("a parameter without a value is refused in one sentence", "[mistakes]") {
+  CHECK_THROWS_WITH(NativeModel<HasNoValue>("m"),
+                    Contains("the parameter 'k' has no value") && Contains(".start ="));
+}
+
 // What does not compile.
 template <class A, class B>
 concept Assignable = requires(A& a, const B& b) {
