@@ -7,12 +7,17 @@
 #include <stdexcept>
 
 #include "core/saved_bytes.hpp"
+#include "saltus/core/number_text.hpp"
+#include "saltus/core/warning.hpp"
 
 namespace saltus::modeling {
 namespace {
 
 // Around the surfaces of a motion: what is more is no state of ours.
 constexpr std::uint64_t kMostConfigurations = 100000;
+// Each configuration has been shown its own side, a little beside the surface: what it has sampled
+// there differs by that much.
+constexpr double kBeside = 1e-9;
 
 }  // namespace
 
@@ -30,6 +35,8 @@ SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> mod
 
 void SlidingDescribedModel::initialize(const Experiment& experiment, Vec y) {
   blended_ = false;
+  experiment_ = experiment;
+  told_.clear();
   inputs_.forget();
   sliding_.initialize(experiment, y);
 }
@@ -59,11 +66,34 @@ Eval SlidingDescribedModel::evaluate(double t, ConstVec y) {
         const bool blends = v.role != Variable::Role::discrete &&
                             v.role != Variable::Role::parameter && v.role != Variable::Role::input;
         const double value = model_->number(i);
+        if (v.role == Variable::Role::discrete && &side != &sides.front()) {
+          warn_of_sides(t, v, numbers_[i], value);
+        }
         numbers_[i] = blends ? numbers_[i] + side.weight * value : value;
       }
     }
   }
   return Eval::ok;
+}
+
+// Sampled in an event while the motion slides, say: what switches has no value of the mixture
+// there.
+void SlidingDescribedModel::warn_of_sides(double t, const Variable& v, double lighter,
+                                          double heavier) {
+  const double size = std::max({std::fabs(lighter), std::fabs(heavier), v.nominal.value_or(1.0)});
+  if (std::fabs(lighter - heavier) <= kBeside * size || !told_.insert(v.name).second) {
+    return;
+  }
+  warn(
+      experiment_,
+      {.time = t,
+       .subject = v.name,
+       .message = "while the motion slides, the equations of its sides give this discrete variable "
+                  "different values, " +
+                  number_text(lighter) + " and " + number_text(heavier) +
+                  ": it has that of the heavier side, and not one between them, as variables that "
+                  "equations() compute have. Where an event samples such a variable, record that "
+                  "itself, or sample a State that follows it"});
 }
 
 void SlidingDescribedModel::set_number(std::size_t variable, double value) {
@@ -100,10 +130,7 @@ void each_configuration(Configurations& sides, const SlidingModel& sliding, Visi
 
 }  // namespace
 
-// Each configuration has been shown its own side, a little beside the surface: what it has sampled
-// there differs by that much.
 std::optional<double> SlidingDescribedModel::held(std::size_t variable) {
-  constexpr double kBeside = 1e-9;
   const Capabilities can = model_->capabilities();
   if (can.configurations == nullptr) return can.directional->held(variable);
   std::vector<double>& values = held_[variable];

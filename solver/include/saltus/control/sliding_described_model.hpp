@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "saltus/core/described_model.hpp"
@@ -87,6 +89,7 @@ class SlidingDescribedModel final : public DescribedModel {
   bool needs_completed_steps() const override { return model_->needs_completed_steps(); }
 
  private:
+  void warn_of_sides(double t, const Variable& v, double lighter, double heavier);
   /// Those of the model, while it does not slide.
   class Directions final : public Directional {
    public:
@@ -129,6 +132,8 @@ class SlidingDescribedModel final : public DescribedModel {
   // Without a driver of its own the model sees inputs move from point to point.
   ObservedInputs inputs_;
   bool follows_inputs_;
+  Experiment experiment_;       // for its warnings
+  std::set<std::string> told_;  // variables that were warned of
   std::vector<double> numbers_;
   std::map<std::size_t, std::vector<double>> held_;  // by variable, configuration by configuration
   bool blended_ = false;

@@ -134,9 +134,28 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     cross(t, y, update);
     return;
   }
-  not_unique(t, meeting->surfaces(),
-             motions.empty() ? "no motion on it or off it is consistent"
-                             : "the motion may leave it to either side");
+  const char* const why = motions.empty() ? "no motion on it or off it is consistent"
+                                          : "the motion may leave it to either side";
+  if (grazes(point)) {
+    cannot_tell(t, meeting->surfaces(), why);
+  }
+  not_unique(t, meeting->surfaces(), why);
+}
+
+// Whether no configuration leaves one of the surfaces at once, as none leaves x > 0 where x and its
+// rate begin at zero: what their sides do is not seen yet.
+bool SlidingModel::State::grazes(const Point& point) const {
+  constexpr double kStandsStill = 1e-9;
+  const std::size_t m = meeting->size(), configurations = point.rates.size() / m;
+  const double length = stop < kNever ? stop - experiment.start : 1.0;
+  for (std::size_t j = 0; j < m; ++j) {
+    double fastest = 0.0;
+    for (std::size_t v = 0; v < configurations; ++v) {
+      fastest = std::max(fastest, std::fabs(point.rates[v * m + j]));
+    }
+    if (fastest * length <= kStandsStill * meeting->surfaces()[j].scale) return true;
+  }
+  return false;
 }
 
 bool SlidingModel::State::stays_where_it_exits(const Motion& motion,

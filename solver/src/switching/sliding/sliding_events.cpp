@@ -29,6 +29,7 @@ void SlidingModel::State::forget_kept() {
   if (unprobed) {
     kept.push_back(*std::exchange(unprobed, std::nullopt));
   }
+  forget_earlier();
   for (const Configurations::Slot slot : kept) {
     sides->drop(slot);
   }
@@ -84,10 +85,8 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   sides->configurations().select(slot());
   imposed.clear();
   conditions_wait = false;
-  if (!fired.empty() || !holds.empty()) {
-    kept.push_back(sides->configurations().fork());
-  }
   if (!fired.empty()) {
+    kept.push_back(sides->configurations().fork());
     keep_conditions();
   }
   look.known = false;
@@ -286,26 +285,6 @@ EventUpdate SlidingModel::State::update(double t, Vec y) {
   return update;
 }
 
-// What was just left, and has not been met again, is where it was left to, also where the point
-// that was shown cannot tell.
-void SlidingModel::State::keep_held_decisions(double t) {
-  std::vector<double> z(indicators);
-  if (holds.empty() || visits.any_moved() ||
-      sides->indicators(slot(), t, shown_at.front(), z) == Eval::discard) {
-    return;
-  }
-  std::vector<std::size_t> kept_ones;
-  for (const Hold& hold : holds) {
-    const bool is_there = std::fabs(z[hold.indicator]) <= 4.0 * std::fabs(hold.shift);
-    if (is_there && !(z[hold.indicator] * hold.shift > 0.0)) kept_ones.push_back(hold.indicator);
-  }
-  if (!kept_ones.empty()) {
-    sides->forget_fields(slot());
-    sides->configurations().select(slot());
-    sides->configurations().take_over(kept.front(), kept_ones);
-  }
-}
-
 // One update more than needed changes nothing; one after something was set decides anew.
 bool SlidingModel::State::is_answered(double t, ConstVec y) const {
   return same_bits(t, asked_t) &&
@@ -320,8 +299,8 @@ void SlidingModel::State::begin_again(double t, ConstVec y) {
 }
 
 void SlidingModel::State::after_settling(double t, Vec y, EventUpdate& update) {
-  if (free()) {
-    keep_held_decisions(t);
+  if (!visits.any_moved()) {
+    keep_decisions(t, y);
   }
   if (!free()) {
     meet_while_sliding(t, y, update);

@@ -308,9 +308,12 @@ Motion SlidingModel::State::coupled_motion(double t, const CoupledSurfaces& coup
       return over;
     }
   }
-  not_unique(t, where(),
-             motions.empty() ? "no motion on it or off it is consistent"
-                             : "the motion may leave it to either side");
+  const char* const why = motions.empty() ? "no motion on it or off it is consistent"
+                                          : "the motion may leave it to either side";
+  if (grazes(point)) {
+    cannot_tell(t, where(), why);
+  }
+  not_unique(t, where(), why);
 }
 
 }  // namespace saltus

@@ -120,6 +120,7 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   s.tolerance = experiment.tolerance;
   s.stop = experiment.stop;
   s.refusal.clear();
+  s.warned_of_jumps = false;
   s.refused_at = -kNever;
   if (!s.sides) {
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Where each configuration in force is asked at an event: on its own side of the surfaces.
 #include <algorithm>
+#include <cmath>
 
 #include "sliding_state.hpp"
 
@@ -51,6 +52,11 @@ std::vector<double> SlidingModel::State::own_side(ConstVec y, std::size_t v,
   return beyond->displaced(y, own, least_shown());
 }
 
+void SlidingModel::State::forget_earlier() {
+  for (const Configurations::Slot one : earlier) sides->drop(one);
+  earlier.clear();
+}
+
 // Whether conditions other than those just left are decided by the way to a point beside these.
 bool SlidingModel::State::moves_others(double t, ConstVec y, ConstVec shown_y) {
   std::vector<double> here(indicators), there(indicators);
@@ -84,15 +90,50 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
     nearest.assign(y.begin(), y.end());
   }
   const std::vector<std::size_t> places = aim_beyond(t, nearest);
+  forget_earlier();
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     shown_at.push_back(own_side(nearest, v, places));
     if (free() && takes_over && moves_others(t, y, shown_at.back())) {
       shown_at.back().assign(y.begin(), y.end());
     }
+    if (takes_over && !(free() && holds.empty())) {
+      sides->configurations().select(on->slots()[v]);
+      earlier.push_back(sides->configurations().fork());
+    }
     if (free()) {
       visits.stay(slot(), shown_at.back());
     } else {
       visits.add(on->slots()[v], shown_at.back());
+    }
+  }
+}
+
+// What the event is not about is decided as before, also where the way to the point that was shown
+// has decided it, or where that point cannot tell: what was just left is where it was left to.
+void SlidingModel::State::keep_decisions(double t, ConstVec y) {
+  std::vector<double> here(indicators), there(indicators);
+  for (std::size_t v = 0; v < earlier.size(); ++v) {
+    const Configurations::Slot one = on->slots()[v];
+    if (sides->indicators(one, t, y, here) == Eval::discard ||
+        sides->indicators(one, t, shown_at[v], there) == Eval::discard) {
+      continue;
+    }
+    std::vector<std::size_t> as_before;
+    for (std::size_t i = 0; i < indicators; ++i) {
+      if (switches[i] != 0 && !on->owns(i) && (here[i] > 0.0) != (there[i] > 0.0) &&
+          std::find(fired.begin(), fired.end(), i) == fired.end()) {
+        as_before.push_back(i);
+      }
+    }
+    for (const Hold& hold : holds) {
+      const double z = there[hold.indicator];
+      const bool is_there = std::fabs(z) <= 4.0 * std::fabs(hold.shift);
+      if (is_there && !(z * hold.shift > 0.0)) as_before.push_back(hold.indicator);
+    }
+    if (!as_before.empty()) {
+      sides->forget_fields(one);
+      sides->configurations().select(one);
+      sides->configurations().take_over(earlier[v], as_before);
     }
   }
 }

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "saltus/core/error.hpp"
+#include "saltus/core/number_text.hpp"
 #include "sliding_state.hpp"
 
 namespace saltus {
@@ -243,9 +245,31 @@ void SlidingModel::State::jump_with_heaviest(Vec y) const {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += sum[i];
 }
 
+// A body that moves a state by what switches, say.
+void SlidingModel::State::warn_of_different_jumps(double t) {
+  constexpr double kDifferent = 1e-9;
+  for (std::size_t v = 1; v < visits.all().size() && !warned_of_jumps; ++v) {
+    for (std::size_t i = 0; i < shown_at[v].size(); ++i) {
+      const double first = visits.all()[0].y[i] - shown_at[0][i];
+      const double other = visits.all()[v].y[i] - shown_at[v][i];
+      const double size = std::max({std::fabs(first), std::fabs(other), sides->nominals()[i]});
+      if (std::fabs(first - other) <= kDifferent * size) continue;
+      warned_of_jumps = true;
+      warn(experiment, {.time = t,
+                        .subject = model.unknown_name(i),
+                        .message = "an event moves this state, while the motion slides, by " +
+                                   number_text(first) + " or " + number_text(other) +
+                                   " on the sides of the surface: it moves as on the heavier side, "
+                                   "and not by something between them"});
+      return;
+    }
+  }
+}
+
 // All configurations have been through the event.
 void SlidingModel::State::meet_while_sliding(double t, Vec y, EventUpdate& update) {
   if (visits.any_moved()) {
+    warn_of_different_jumps(t);
     jump_with_heaviest(y);
     update.states_changed = true;
   }

@@ -81,6 +81,9 @@ struct SlidingModel::State {
   std::vector<std::size_t> fired;          // indicators that changed their domain and may switch
   std::vector<sliding::Surface> ahead;     // while the configurations are shown what has fired
   std::vector<Configurations::Slot> kept;  // the configurations before the event
+  bool warned_of_jumps = false;
+  // The configurations in force before they were shown points beside surfaces, if they were.
+  std::vector<Configurations::Slot> earlier;
   // The configuration in force as it was before the probe, where that was shown a point beside it.
   std::optional<Configurations::Slot> unprobed;
   bool others_are_shown = false;  // the last probe has decided conditions that it was not about
@@ -292,7 +295,10 @@ struct SlidingModel::State {
   std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
                                          ConstVec y, const std::vector<std::size_t>& found);
   void forget_kept();
-  void keep_held_decisions(double t);
+  bool grazes(const sliding::Point& point) const;
+  void warn_of_different_jumps(double t);
+  void forget_earlier();
+  void keep_decisions(double t, ConstVec y);
   bool moves_others(double t, ConstVec y, ConstVec shown_y);
   bool shows_other_sides(double t, ConstVec y);
   bool decide_or_leave_to_motion(double t, Vec y, EventUpdate& update);
