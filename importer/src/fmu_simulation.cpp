@@ -81,6 +81,11 @@ SimulatedVariable described(const RecordedColumn& column, const ModelDescription
     return variable;
   }
   const Variable& whole = description.variables[found->second];
+  if (whole.causality == Causality::structural_parameter) {
+    variable.no_start_because = variable.no_change_because =
+        "structural parameters are set by InstanceOptions::start_values, before there are columns";
+    return variable;
+  }
   variable.min = whole.min;
   variable.max = whole.max;
   const bool is_input = whole.causality == Causality::input;

@@ -71,5 +71,14 @@ TEST_CASE("implicit equations of any size are the same natively and as an FMU") 
   }
 }
 
+TEST_CASE("sizes of an FMU are given before its columns are known") {
+  const std::string fmu = kFolder + "/sized_equations.fmu";
+  CHECK_THROWS_WITH(
+      importer::simulate(fmu, {.values = {{"n", 3.0}}}),
+      Catch::Contains("\"n\" cannot be set") && Catch::Contains("InstanceOptions::start_values"));
+  CHECK_THROWS_WITH(importer::simulate(fmu, {.sizes = {{"n", 3}}}),
+                    Catch::Contains("FmuSimulationOptions::instance.start_values"));
+}
+
 }  // namespace
 }  // namespace saltus::test
