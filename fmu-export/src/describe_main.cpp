@@ -141,10 +141,7 @@ std::string parts(const saltus::fmu_export::DescribedArrays& arrays) {
   }
   if (!arrays.sizes.empty()) {
     options += "--undefined=saltus_with_sized_arrays\n--undefined=saltus_with_sized_instances\n";
-    return options;  // what depends on what is found again, with other sizes
-  }
-  options += "--undefined=saltus_written_dependencies\n";
-  if (!arrays.all.empty()) {
+  } else if (!arrays.all.empty()) {
     options += "--undefined=saltus_with_arrays\n";
   }
   return options;

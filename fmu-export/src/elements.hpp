@@ -25,7 +25,4 @@ void check_given(const modeling::Variable& variable, std::int64_t value);
 /// Another model of the same sizes.
 ExportedModel exported_like(const modeling::DescribedModel& model, Interface interface);
 
-/// What the sizes of a snapshot make of it, which may be others than those of the instance.
-void fit_sizes(SnapshotOrigin& origin, const Snapshot& snapshot);
-
 }  // namespace saltus::fmu_export

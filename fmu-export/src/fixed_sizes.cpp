@@ -12,7 +12,15 @@ void check_given(const modeling::Variable& variable, std::int64_t value) {
 ExportedModel exported_like(const modeling::DescribedModel&, Interface interface) {
   return exported_model(interface);
 }
-void fit_sizes(SnapshotOrigin&, const Snapshot&) {}
+
+SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
+  return {.token_hash = token_hash,
+          .interface = interface_,
+          .modes = static_cast<ModeSet>(running_modes() | bit(dialect_->after_error)),
+          .states = y_.size(),
+          .may_have_more = !model_->is_explicit(),
+          .variables = model_->variables().size()};
+}
 
 void Instance::resize() {}
 void Instance::add_sizes(std::vector<std::byte>&) const {}

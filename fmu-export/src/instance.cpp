@@ -96,7 +96,7 @@ Situation Instance::situation() {
 
 void Instance::enter_configuration() {
   if (dae_switch_ == nullptr && (!sizes_are_structural() || mode_ != Mode::instantiated)) {
-    throw CallError("the FMU has no structural parameters to be set here");
+    throw CallError("no structural parameter can be set here");
   }
   configured_ = mode_;
   move_to(mode_ == Mode::instantiated ? Mode::configuration : Mode::reconfiguration);
@@ -266,16 +266,6 @@ void Instance::restore(const Snapshot& snapshot) {
     mode_ = snapshot.reached;  // an error may have led there
   }
   told_intervals_ = snapshot.told_intervals;
-}
-
-SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
-  return {.token_hash = token_hash,
-          .interface = interface_,
-          .modes = static_cast<ModeSet>(running_modes() | bit(dialect_->after_error)),
-          .states = y_.size(),
-          .may_have_more = !model_->is_explicit(),
-          .variables = model_->variables().size(),
-          .model = model_.get()};
 }
 
 }  // namespace saltus::fmu_export

@@ -149,7 +149,7 @@ DependencyList Instance::dependencies(Reference unknown) {
     if (v.is_size) elements.push_back(static_cast<Reference>(v.start_integer));
   }
   if (elements != elements_[2]) {
-    dependencies_ = {};
+    dependencies_.know(model_->dependencies());
     elements_[2].swap(elements);
   }
   elements.clear();

@@ -11,6 +11,8 @@
 #include "elements.hpp"
 #include "fmi_words.hpp"
 #include "instance.hpp"
+#include "modeling/dependency_search.hpp"
+#include "own_description.hpp"
 #include "placed_arrays.hpp"
 #include "watched_conditions.hpp"
 
@@ -72,6 +74,12 @@ std::vector<std::uint64_t> saved_sizes(const Snapshot& snapshot) {
   return sizes;
 }
 
+void check_there(bool is_there) {
+  if (!is_there) {
+    throw CallError("the FMU state names a variable that does not exist");
+  }
+}
+
 // With their names. Throws where one of them is none that the model can have.
 Sizes named_sizes(const modeling::DescribedModel& model, std::span<const std::uint64_t> values) {
   Sizes sizes;
@@ -90,6 +98,12 @@ Sizes named_sizes(const modeling::DescribedModel& model, std::span<const std::ui
 
 }  // namespace
 
+// Set when the FMU is loaded, before anybody asks.
+[[maybe_unused]] const bool kSearches = [] {
+  dependency_search = &modeling::search_dependencies;
+  return true;
+}();
+
 bool sizes_are_structural() { return described::sizes() > 0; }
 
 void check_given(const Variable& variable, std::int64_t value) {
@@ -106,15 +120,16 @@ ExportedModel exported_like(const modeling::DescribedModel& model, Interface int
   return exported_model(interface);
 }
 
-// How many unknowns there are is known when the model is made: `Instance::take_sizes`.
-void fit_sizes(SnapshotOrigin& origin, const Snapshot& snapshot) {
-  if (!sizes_are_structural()) return;
-  const std::vector<std::uint64_t> saved = saved_sizes(snapshot);
-  named_sizes(*origin.model, saved);
-  origin.variables = static_cast<std::size_t>(
-      described::last_reference() - described::indicators() + PlacedArrays(saved).growth());
-  origin.states = 0;
-  origin.may_have_more = true;
+// What a snapshot of any size may hold; `take_sizes` looks at it again.
+SnapshotOrigin Instance::origin(std::uint64_t token_hash) const {
+  const bool is_sized = sizes_are_structural();
+  return {
+      .token_hash = token_hash,
+      .interface = interface_,
+      .modes = static_cast<ModeSet>(running_modes() | bit(dialect_->after_error)),
+      .states = is_sized ? 0 : y_.size(),
+      .may_have_more = is_sized || !model_->is_explicit(),
+      .variables = is_sized ? std::numeric_limits<Reference>::max() : model_->variables().size()};
 }
 
 void Instance::begin_with(const Sizes& sizes) {
@@ -229,6 +244,9 @@ std::span<const std::byte> Instance::take_sizes(const Snapshot& snapshot) {
     throw CallError("the FMU state has " + std::to_string(snapshot.y.size()) +
                     " continuous states, the model " + std::to_string(y_.size()));
   }
+  const std::size_t variables = model_->variables().size();
+  for (const EventAction& action : snapshot.actions) check_there(action.reference <= variables);
+  for (const Overwritten& one : snapshot.overwritten) check_there(one.variable < variables);
   return std::span(snapshot.model).first(snapshot.model.size() - saved.size() * sizeof saved[0]);
 }
 

@@ -10,7 +10,6 @@
 
 #include "call_error.hpp"
 #include "content_hash.hpp"
-#include "elements.hpp"
 #include "saltus/events/integrated_model.hpp"
 
 namespace saltus::fmu_export {
@@ -216,7 +215,7 @@ void serialize(const Snapshot& snapshot, std::uint64_t token_hash, std::span<std
   write(content_hash(bytes.first(bytes.size() - kTail)));
 }
 
-Snapshot deserialize(std::span<const std::byte> bytes, SnapshotOrigin origin) {
+Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& origin) {
   if (bytes.size() < kHead + kTail) {
     throw CallError("the serialized FMU state has only " + std::to_string(bytes.size()) + " bytes");
   }
@@ -249,7 +248,6 @@ Snapshot deserialize(std::span<const std::byte> bytes, SnapshotOrigin origin) {
     throw CallError("the serialized FMU state has " + std::to_string(read.left()) +
                     " bytes too many");
   }
-  fit_sizes(origin, snapshot);
   check_sense(snapshot, origin);
   return snapshot;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mode.hpp"
-#include "saltus/core/described_model.hpp"
+#include "saltus/core/model.hpp"
 #include "saltus/integrators/integrator.hpp"
 
 namespace saltus::fmu_export {
@@ -87,7 +87,6 @@ struct SnapshotOrigin {
   std::size_t states = 0;
   bool may_have_more = false;  ///< unknowns, beside the states, that depend on the configuration
   std::size_t variables = 0;
-  const modeling::DescribedModel* model = nullptr;  ///< of the instance
 };
 
 /// The bytes begin with a format version and the hash of the instantiation token, and end with a
@@ -95,6 +94,6 @@ struct SnapshotOrigin {
 std::size_t serialized_size(const Snapshot& snapshot);
 void serialize(const Snapshot& snapshot, std::uint64_t token_hash, std::span<std::byte> bytes);
 /// Throws `CallError` saying what is wrong with bytes that `serialize` of this FMU did not write.
-Snapshot deserialize(std::span<const std::byte> bytes, SnapshotOrigin origin);
+Snapshot deserialize(std::span<const std::byte> bytes, const SnapshotOrigin& origin);
 
 }  // namespace saltus::fmu_export

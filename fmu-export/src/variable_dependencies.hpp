@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "values.hpp"
@@ -30,6 +31,9 @@ class DependencyTable {
   /// algebraics are known as well.
   DependencyList of(modeling::DescribedModel& model, const Values& values, Reference unknown,
                     bool start, bool dae);
+
+  /// Others than those of the description, of other sizes.
+  void know(std::vector<VariableDependencies> found) { known_ = std::move(found); }
 
  private:
   std::optional<std::vector<VariableDependencies>> known_;

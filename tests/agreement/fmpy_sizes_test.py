@@ -69,6 +69,17 @@ def configured(kind, interface, folder, cells, **settings):
     return fmu
 
 
+def dependencies(fmu, unknown):
+    count = ctypes.c_size_t()
+    of = ctypes.c_uint(reference(unknown)[0])
+    assert fmu.dll.fmi3GetNumberOfVariableDependencies(fmu.component, of, ctypes.byref(count)) == 0
+    elements, on_elements = (ctypes.c_size_t * count.value)(), (ctypes.c_size_t * count.value)()
+    on, kinds = (ctypes.c_uint * count.value)(), (ctypes.c_int * count.value)()
+    assert fmu.dll.fmi3GetVariableDependencies(fmu.component, of, elements, on, on_elements, kinds, count) == 0
+    names = {v.valueReference: v.name for v in description.modelVariables}
+    return [(elements[i], names[on[i]], on_elements[i]) for i in range(count.value)]
+
+
 TOLERANCE = 1e-8
 with tempfile.TemporaryDirectory() as folder:
     fmpy.extract(sized, unzipdir=folder)
@@ -103,6 +114,9 @@ with tempfile.TemporaryDirectory() as folder:
         rod.getContinuousStateDerivatives(slopes, states)
         near(list(slopes)[:cells], [-decay(cells) * one for one in mode(cells)], 1e-9 * decay(cells))
         assert list(slopes)[:cells] == rod.getFloat64(reference("der(T)"), nValues=cells)
+        # By element: that the last of as many cells has one neighbour, no description could say.
+        assert dependencies(rod, "flow") == [(i + 1, "T", i + k) for i in range(cells) for k in (1, 2) if i + k <= cells]
+        assert dependencies(rod, "der(weighted)") == [(1, "T", 1), (1, "T", cells)]
         rod.terminate()
         rod.freeInstance()
     print("FMPy, Model Exchange: 3, 10 and 40 cells are right")
