@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Surfaces that meet and part, since one of them moves in time, and starts on several of them.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+#include "saltus/simulation.hpp"
+
+namespace saltus::test {
+namespace {
+
+using namespace modeling;
+
+// Both conditions vanish at the start, and have the same gradient: x > time is false from there on.
+template <class Real>
+struct Overtaken {
+  State<Real> x{"x"}, distance{"distance"}, ahead{"ahead"};
+  void equations(Equations<Real>& eq) {
+    der(x) = 0.77;
+    der(distance) = abs(x);
+    der(ahead) = x > eq.time ? 1.0 : 0.0;
+  }
+};
+
+// A block on a belt that is shaken: it comes to stick, and then its velocity changes its sign.
+template <class Real>
+struct ShakenBelt {
+  State<Real> v{"v"}, distance{"distance"};
+  void equations(Equations<Real>& eq) {
+    der(v) = v > sin(eq.time + 0.4) ? -3.0 : 3.0;
+    der(distance) = abs(v);
+  }
+};
+
+template <class Real>
+struct FromRest {
+  State<Real> s{"s"}, v{"v"}, moved{"moved"}, floor_of_s{"floor_of_s"};
+  void equations(Equations<Real>&) {
+    der(s) = v;
+    der(v) = 1.0;
+    der(moved) = s > 0.0 ? 1.0 : 0.0;
+    der(floor_of_s) = floor(s);
+  }
+};
+
+// The run begins on a jump that it leaves at once; the other conditions change later.
+template <class Real>
+struct LeavesAJump {
+  State<Real> x{"x"}, truncated{"truncated"}, floored{"floored"}, on{"on"};
+  void equations(Equations<Real>& eq) {
+    der(x) = 1.0;
+    der(truncated) = trunc(1.0 - x);
+    der(floored) = floor(0.5 + x - 2.0 * eq.time);
+    der(on) = x - 2.0 * eq.time > -0.3 ? 1.0 : 0.0;
+  }
+};
+
+template <class Real>
+struct SampledFriction {
+  State<Real> v{"v"}, sum{"sum"};
+  Local<Real> force{"force"};
+  Discrete<Real> sampled{"sampled"};
+  void equations(Equations<Real>&) {
+    force = v > 0.0 ? -1.0 : 1.0;
+    der(v) = 0.4 + force;
+    der(sum) = 0.0;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.every(0.25)) {
+      sampled = force;
+      sum = sum + force;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("conditions that meet at the start and part are decided each for itself", "[sliding]") {
+  const SimulationResult run = simulate<Overtaken>({.stop = 3.0, .tolerance = 1e-9});
+  CHECK(run["ahead"].back() == Approx(0.0).margin(1e-9));
+  CHECK(run["distance"].back() == Approx(0.5 * 0.77 * 9.0).epsilon(1e-8));
+}
+
+TEST_CASE("a motion on a surface that moves crosses another with the same gradient", "[sliding]") {
+  double stuck = 0.2;
+  for (int i = 0; i < 50; ++i) stuck = std::sin(stuck + 0.4) / 3.0;
+  const double distance =
+      1.5 * stuck * stuck + (std::cos(stuck + 0.4) + 1.0) + (std::cos(5.4) + 1.0);
+  for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+    CAPTURE(tolerance);
+    const SimulationResult run = simulate<ShakenBelt>({.stop = 5.0, .tolerance = tolerance});
+    CHECK(run["v"].back() == Approx(std::sin(5.4)).epsilon(10.0 * tolerance));
+    CHECK(run["distance"].back() == Approx(distance).epsilon(10.0 * tolerance));
+  }
+}
+
+TEST_CASE("a start from rest on a surface is no reason to refuse", "[sliding]") {
+  const SimulationResult run = simulate<FromRest>({.stop = 2.0, .tolerance = 1e-9});
+  CHECK(run["s"].back() == Approx(2.0));
+  CHECK(run["moved"].back() == Approx(2.0).epsilon(1e-8));
+  CHECK(run["floor_of_s"].back() == Approx(2.0 - std::sqrt(2.0)).epsilon(1e-8));
+}
+
+TEST_CASE("events after a start on a jump switch the equations", "[sliding]") {
+  const SimulationResult run = simulate<LeavesAJump>({.stop = 1.0, .tolerance = 1e-8});
+  CHECK(run["truncated"].back() == Approx(0.0).margin(1e-9));
+  CHECK(run["floored"].back() == Approx(-0.5).epsilon(1e-7));
+  CHECK(run["on"].back() == Approx(0.3).epsilon(1e-7));
+}
+
+TEST_CASE("what an event samples of a sliding motion is warned of", "[sliding]") {
+  const SimulationResult run = simulate<SampledFriction>({.stop = 1.0});
+  const auto warned_of = [&](const std::string& name, const std::string& text) {
+    return std::any_of(run.warnings().begin(), run.warnings().end(), [&](const auto& one) {
+      return one.subject == name && one.message.find(text) != std::string::npos;
+    });
+  };
+  CHECK(run["force"].back() == Approx(-0.4));
+  CHECK(warned_of("sampled", "different values"));
+  CHECK(warned_of("sum", "moves this state"));
+}
+
+}  // namespace saltus::test
