@@ -15,7 +15,7 @@ namespace saltus::fmu_export {
 using modeling::Variable;
 
 Values::Values(modeling::DescribedModel& model, const Dialect& dialect)
-    : model_(&model), dialect_(&dialect), z_(number_of_indicators(model)) {
+    : model_(&model), dialect_(&dialect), z_(fmu_export::number_of_indicators(model)) {
   derivatives_.resize(model.shape().states);
   const auto variables = model.variables();
   for (std::size_t i = 0; i < variables.size(); ++i) {
