@@ -152,13 +152,20 @@ Eval MeInstance::derivatives(Vec derivatives) {
   if (mode() == Mode::continuous_time) {
     return model().derivatives(time_, y_, derivatives);
   }
-  return unfrozen_derivatives(derivatives);
+  return unfrozen(Asked::derivatives, derivatives);
 }
 
 // Outside of Continuous-Time Mode, where decisions are not frozen. Apart, since integrators ask
 // within it again and again.
-[[gnu::noinline]] Eval MeInstance::unfrozen_derivatives(Vec derivatives) {
-  return values().derivatives(situation(), derivatives);
+[[gnu::noinline]] Eval MeInstance::unfrozen(Asked what, Vec values_of_it) {
+  const Situation now = situation();
+  if (what == Asked::derivatives) {
+    return values().derivatives(now, values_of_it);
+  }
+  ConstVec z;
+  const Eval answer = values().indicators(now, z);
+  std::copy(z.begin(), z.end(), values_of_it.begin());
+  return answer;
 }
 
 Eval MeInstance::indicators(Vec indicators) {
@@ -166,14 +173,7 @@ Eval MeInstance::indicators(Vec indicators) {
   if (mode() == Mode::continuous_time) {
     return watch_conditions(model(), time_, y_, indicators);
   }
-  return unfrozen_indicators(indicators);
-}
-
-[[gnu::noinline]] Eval MeInstance::unfrozen_indicators(Vec indicators) {
-  ConstVec z;
-  const Eval answer = values().indicators(situation(), z);
-  std::copy(z.begin(), z.end(), indicators.begin());
-  return answer;
+  return unfrozen(Asked::indicators, indicators);
 }
 
 void MeInstance::nominals(Vec nominals) const {

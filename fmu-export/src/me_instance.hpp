@@ -41,8 +41,8 @@ class MeInstance : public Instance {
   void restore_run(const Snapshot& snapshot) override;
   ModeSet running_modes() const override { return bit(Mode::continuous_time); }
   void check_within_experiment() const;
-  Eval unfrozen_derivatives(Vec derivatives);
-  Eval unfrozen_indicators(Vec indicators);
+  enum class Asked { derivatives, indicators };
+  Eval unfrozen(Asked what, Vec values_of_it);
 
   bool moves_differently();
   template <class Ask>

@@ -98,21 +98,11 @@ Verdict run(std::uint64_t seed) {
   for (const auto& [name, value] : expected) {
     if (value.is_undetermined()) return right();  // which rounding decides
   }
-  Simulation run = Simulation::of<Edges>({.stop = stop,
-                                          .tolerance = tolerance,
-                                          .report_interval = kNever,
-                                          .values = {{"x", x},
-                                                     {"y", y},
-                                                     {"k", k},
-                                                     {"l", l},
-                                                     {"s", s},
-                                                     {"p", p},
-                                                     {"q", q},
-                                                     {"r", r},
-                                                     {"w", w},
-                                                     {"m", m},
-                                                     {"g", g},
-                                                     {"h", h}}});
+  SimulationOptions options{.stop = stop, .tolerance = tolerance};
+  options.report_interval = kNever;
+  options.values = {{"x", x}, {"y", y}, {"k", k}, {"l", l}, {"s", s}, {"p", p},
+                    {"q", q}, {"r", r}, {"w", w}, {"m", m}, {"g", g}, {"h", h}};
+  Simulation run = Simulation::of<Edges>(options);
   run.start();
   run.advance_to(stop);
   for (const auto& [name, value] : expected) {

@@ -81,9 +81,8 @@ bool ModelConfigurations::take_over(Slot from, std::span<const std::size_t> cond
   if (from == selected_ || conditions.empty()) {
     return true;
   }
-  const Rest& other = *slots_.at(from);
+  const Rest& other = *slots_[from];
   for (const std::size_t i : conditions) {
-    if (i >= in_force_.locks.size()) continue;
     in_force_.locks[i] = other.configuration.locks[i];
     if (paths_.step_of(i) != DecisionPaths::kNoStep) {
       values_.take_step(paths_.step_of(i), other.discrete);

@@ -69,6 +69,24 @@ double SlidingModel::State::own_rate_of(Configurations::Slot slot, double t, Con
   return is_known ? rates[indicator] : 0.0;
 }
 
+// Whether a condition is one of these surfaces by another name, as one that stands in several
+// branches is.
+bool SlidingModel::State::is_among(const sliding::SurfaceSet& set, Configurations::Slot slot,
+                                   double t, ConstVec y, std::size_t indicator) {
+  if (set.owns(indicator)) return true;
+  if (!sides->configurations().nests_conditions()) return false;
+  const std::vector<double> normal = normal_of(slot, t, y, indicator);
+  for (std::size_t j = 0; j < set.size(); ++j) {
+    const Surface& surface = set.surfaces()[j];
+    if (are_parallel(normal, surface.normal.empty()
+                                 ? normal_of(set.asked_slot(j), t, y, surface.indicator)
+                                 : surface.normal)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Of the indicators that were found in these slots.
 std::vector<Surface> SlidingModel::State::distinct(std::span<const Configurations::Slot> slots,
                                                    double t, ConstVec y,

@@ -120,8 +120,8 @@ void SlidingModel::State::keep_decisions(double t, ConstVec y) {
     }
     std::vector<std::size_t> as_before;
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (switches[i] != 0 && !on->owns(i) && (here[i] > 0.0) != (there[i] > 0.0) &&
-          std::find(fired.begin(), fired.end(), i) == fired.end()) {
+      if (switches[i] != 0 && (here[i] > 0.0) != (there[i] > 0.0) &&
+          std::find(fired.begin(), fired.end(), i) == fired.end() && !is_among(*on, one, t, y, i)) {
         as_before.push_back(i);
       }
     }

@@ -180,7 +180,7 @@ bool SlidingModel::State::shows_other_sides(double t, ConstVec y) {
     for (std::size_t i = 0; i < indicators; ++i) {
       const bool differs =
           (here[i] > 0.0) != (there[i] > 0.0) || (here[i] == 0.0 && there[i] != 0.0);
-      if (switches[i] != 0 && differs && !meeting->owns(i)) return true;
+      if (switches[i] != 0 && differs && !is_among(*meeting, visit.slot, t, y, i)) return true;
     }
   }
   return false;

@@ -277,6 +277,8 @@ struct SlidingModel::State {
   std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
                                 std::size_t indicator);
   double own_rate_of(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator);
+  bool is_among(const sliding::SurfaceSet& set, Configurations::Slot slot, double t, ConstVec y,
+                std::size_t indicator);
   void note_normals(double t, ConstVec y);
   void rename(sliding::Surface& surface, std::size_t indicator, std::vector<double> normal) const;
   struct IndicatorsBySlot {
