@@ -126,6 +126,8 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
     return Eval::ok;
   }
   forget();
+  believed_ = {kNever, 0.0};
+  longest_ = {kNever, kNever};
   left_over_.swap(changed_);
   changed_.clear();
   Eval answer = evaluate(t, y, nodes_[end_].z);
@@ -199,7 +201,7 @@ bool CrossingLocator::refine_curve() {
     return confirm();
   }
   if (found == Found::nothing && options_.detection == Detection::paranoid && has_strayed()) {
-    return Found::strayed;
+    return Found::too_long;
   }
   return found;
 }
@@ -207,7 +209,7 @@ bool CrossingLocator::refine_curve() {
 CrossingLocator::Found CrossingLocator::search_curve() {
   std::swap(z_before_, nodes_[0].z);
   std::swap(nodes_[0].z, nodes_[end_].z);  // the end of the step before
-  known_ = inside_ = 0;
+  known_ = inside_ = slopes_known_ = 0;
   pursued_ = 0;
   refined_ = probed_ = rests_ = false;
   const Sample& end = nodes_[end_];
@@ -216,7 +218,8 @@ CrossingLocator::Found CrossingLocator::search_curve() {
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;
     if (quickly && length_before_ > 0.0) {
-      if (keeps_its_course() && (parts_ == 0 || parts_are_calm(Seen::step_before))) {
+      if (keeps_its_course() && !is_doubtful() &&
+          (parts_ == 0 || parts_are_calm(Seen::step_before))) {
         return nothing();
       }
     } else {
@@ -233,7 +236,7 @@ CrossingLocator::Found CrossingLocator::search_curve() {
       if (inside_ != 0) {
         if (quickly && keeps_away() && !has_turned() && parts_are_calm(Seen::middle) &&
             !turns_before_end()) {
-          return nothing();
+          return is_doubtful() && is_unresolved() ? Found::too_long : nothing();
         }
       } else if (!any_leaves(nodes_[middle].z)) {
         inside_ = bit(middle);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "domain_number.hpp"
+#include "last_two.hpp"
 #include "saltus/core/model.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/integrators/integrator.hpp"
@@ -60,7 +61,8 @@ class CrossingLocator {
   enum class Found {
     nothing,
     crossing,  ///< `time()`, `unknowns()`, `changed()` describe it
-    strayed,   ///< the step is no good: a stage of it lies beyond a surface, the motion does not
+    too_long,  ///< the step is no good, and to be taken again with `shorter_length()`: a stage of
+               ///< it lies beyond a surface and the motion does not, or an indicator moves unseen
     not_evaluable,  ///< the indicators discard between `good_fraction()` and `bad_fraction()`
   };
   /// Searches the integrator's last step.
@@ -90,6 +92,9 @@ class CrossingLocator {
   /// Of a crossing in the first step of a phase: whether the indicators that have changed moved by
   /// no more than rounding in it.
   bool is_below_rounding();
+  double shorter_length() const { return shorter_length_; }
+  /// Of the next step, so that its samples tell how the indicators move.
+  double longest_step() const { return longest_.smaller(); }
   double good_fraction() const { return good_fraction_; }
   double bad_fraction() const { return bad_fraction_; }
   CrossingStats stats;
@@ -219,6 +224,16 @@ class CrossingLocator {
   // Stages beyond a surface: crossing_strayed.cpp.
   bool has_strayed();
 
+  // Whether samples tell enough: crossing_resolution.cpp.
+  bool is_doubtful() const;
+  bool is_unresolved();
+  struct Unseen {
+    double part = 0.0;
+    bool reaches_zero = false;
+  };
+  Unseen unseen(std::size_t i) const;
+  double straight_part(std::size_t i, const End& from);
+
   // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.
   void expect();
   struct Resting {
@@ -298,6 +313,8 @@ class CrossingLocator {
   std::size_t end_ = 0;               // the last node
   std::uint32_t known_ = 0;           // which nodes of this step have been evaluated, a bit each
   std::uint32_t inside_ = 0;          // which of them are known to have left no domain
+  LastTwo believed_{kNever, 0.0};     // of steps whose three samples tell enough, in this phase
+  LastTwo longest_{kNever, kNever};   // of those in which they might
   double* z_before_ = nullptr;        // at the beginning of the step before
   double length_before_ = 0.0;        // of that step, if it is part of the phase
   std::vector<Block> blocks_;
@@ -318,6 +335,7 @@ class CrossingLocator {
   std::vector<Resting> resting_;
   Instant event_time_;
   double event_fraction_ = 0.0;
+  double shorter_length_ = 0.0;
   double good_fraction_ = 0.0;
   double bad_fraction_ = 0.0;
   double expected_after_ = kNever;

@@ -27,6 +27,9 @@ constexpr double kKink = 0.01;
 // What the natural curve shows is established anew on the refined one, if there is one.
 CrossingLocator::Found CrossingLocator::search_carefully() {
   Found found = look_closely();
+  if (found != Found::not_evaluable && is_unresolved()) {
+    return Found::too_long;
+  }
   if (found == Found::crossing && refine_curve()) {
     known_ &= bit(end_);
     inside_ &= bit(end_);

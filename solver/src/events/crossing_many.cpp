@@ -148,7 +148,6 @@ bool CrossingLocator::turns_before_end() {
   if (all_of(indicators_, goes_on, a, b, c, side_.data())) {
     return false;
   }
-  slopes_known_ = 0;
   if (!know_slopes(end_)) {
     return true;
   }

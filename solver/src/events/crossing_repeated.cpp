@@ -133,7 +133,8 @@ CrossingLocator::Found CrossingLocator::confirm_on_curve() {
     if (trusted < 0.0) {
       static_cast<void>(integrator_.repeat(1.0));
       --stats.located;
-      return Found::strayed;
+      shorter_length_ = 0.5 * integrator_.length();
+      return Found::too_long;
     }
     ++stats.refinements;
     Side side = enclose(fraction);

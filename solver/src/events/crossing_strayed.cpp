@@ -31,6 +31,7 @@ bool CrossingLocator::has_strayed() {
     }
     ++strayed_times_;
     ++stats.strayed;
+    shorter_length_ = 0.5 * integrator_.length();
     // Whatever comes next begins where this step began.
     std::swap(nodes_[end_].z, nodes_[0].z);
     forget();

@@ -32,7 +32,7 @@ void IntegratedModel::State::open_step(double horizon) {
     const double barrier = std::min(horizon, kink);
     double end = t;
     try {
-      end = take_step(barrier);
+      end = take_step(std::min(barrier, t + locator.longest_step()));
     } catch (const IntegrationError&) {
       if (!locator.search_rounding(t, y, yp, std::min(kShort * length, barrier - t))) {
         throw;
@@ -46,8 +46,8 @@ void IntegratedModel::State::open_step(double horizon) {
     }
     phase_steps = std::min(phase_steps + 1, 2);
     const CrossingLocator::Found found = locator.search();
-    if (found == CrossingLocator::Found::strayed) {
-      go_on_from(0.0, 0.5 * integrator.length());
+    if (found == CrossingLocator::Found::too_long) {
+      go_on_from(0.0, locator.shorter_length());
       continue;
     }
     if (found != CrossingLocator::Found::not_evaluable) {

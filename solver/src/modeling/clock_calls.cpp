@@ -6,7 +6,7 @@
 #include "saltus/core/number_text.hpp"
 #include "saltus/modeling/clocks.hpp"
 #include "saltus/modeling/notes.hpp"
-#include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/event_pass.hpp"
 
 namespace saltus::modeling {
 

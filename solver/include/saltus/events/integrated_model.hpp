@@ -47,6 +47,7 @@ struct CrossingStats {
   std::size_t extrapolated =
       0;  ///< events found beyond the end of a step, see `docs/event-semantics.md`
   std::size_t strayed = 0;     ///< steps taken again because a stage was beyond a surface
+  std::size_t unresolved = 0;  ///< steps taken again because an indicator moved unseen in them
   std::size_t approaches = 0;  ///< steps chosen so as to end just short of such an event
 };
 

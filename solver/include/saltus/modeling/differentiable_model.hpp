@@ -41,7 +41,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
       rates[i] = this->moving_.members.derivatives[i]->rate();
     }
     forget_rates();
-    return Base::has_nan(rates) ? Eval::discard : Eval::ok;
+    return has_nan(rates) ? Eval::discard : Eval::ok;
   }
 
   Eval indicators_along(double t, ConstVec y, const Direction& direction, Vec rates) override {
@@ -51,7 +51,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     this->run_events(this->moving_, Tangent(t, direction.time), this->watching_);
     std::copy(z_.begin(), z_.end(), rates.begin());
     forget_rates();
-    return Base::has_nan(z_) ? Eval::discard : Eval::ok;
+    return has_nan(z_) ? Eval::discard : Eval::ok;
   }
 
   Eval variables_along(double t, ConstVec y, const Direction& direction, Vec rates) override {
@@ -66,7 +66,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
                                               : members.numbers[v.index]->rate();
     }
     forget_rates();
-    return Base::has_nan(rates) ? Eval::discard : Eval::ok;
+    return has_nan(rates) ? Eval::discard : Eval::ok;
   }
 
   std::vector<double> clocks_along(double t, ConstVec y, const Direction& direction) override {

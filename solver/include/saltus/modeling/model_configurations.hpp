@@ -9,7 +9,7 @@
 #include "saltus/core/configurations.hpp"
 #include "saltus/modeling/decision_paths.hpp"
 #include "saltus/modeling/model_values.hpp"
-#include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/event_pass.hpp"
 
 namespace saltus::modeling {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "saltus/modeling/member_list.hpp"
-#include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/event_pass.hpp"
 
 namespace saltus::modeling {
 

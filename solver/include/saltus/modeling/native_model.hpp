@@ -124,22 +124,7 @@ class NativeModel : public DescribedModel,
   DerivativeArray* derivative_array() final { return written_everywhere(); }
   SolutionSeries* series() final;
 
-  [[gnu::flatten]] Eval derivatives(double t, ConstVec y, Vec yp) final {
-    load_unknowns(locked_.members, y);
-    Equations<Locked> equations{Locked(t)};
-    run_locked(equations);
-    if (equations.count() != 0) [[unlikely]] {
-      implicit_configuration(name_);
-    }
-    double residue = 0.0;  // x - x is zero unless x is infinite or not a number
-    for (std::size_t i = 0; i < yp.size(); ++i) {
-      const double slope = locked_.members.derivatives[i]->value();
-      yp[i] = slope;
-      residue += slope - slope;
-    }
-    return residue == 0.0 ? Eval::ok : Eval::discard;
-  }
-
+  [[gnu::flatten]] Eval derivatives(double t, ConstVec y, Vec yp) final;
   [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) final;
 
   ConstVec parts() const final { return parts_; }
@@ -151,81 +136,27 @@ class NativeModel : public DescribedModel,
   }
   Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) final;
 
-  Eval evaluate(double t, ConstVec y, ConstVec yp) final {
-    load_slopes(watched_.members, yp);
-    return evaluate(t, y);
-  }
-  Eval evaluate(double t, ConstVec y) final {
-    load_unknowns(watched_.members, y);
-    load_watched_discrete();
-    if (now_.frozen) {
-      run_equations(t, scratch_.data(), false);
-      if (watched_.members.clocks != nullptr) [[unlikely]] {
-        watched_.members.clocks->show(now_.memory, t);
-      }
-    } else {
-      preview(t, y);
-    }
-    bool finite = true;
-    for (const Watched* slope : watched_.members.derivatives) {
-      finite = finite && std::isfinite(slope->value());
-    }
-    return finite ? Eval::ok : Eval::discard;
-  }
+  Eval evaluate(double t, ConstVec y, ConstVec yp) final;
+  Eval evaluate(double t, ConstVec y) final;
 
   VariableDerivatives* variable_derivatives(Knowns knowns) final;
   [[gnu::cold]] EquationDerivatives* equation_derivatives(Knowns knowns) final;
   std::vector<VariableDependencies> dependencies() final;
 
-  double number(std::size_t variable) const final {
-    const Variable& v = variables()[variable];
-    const auto& members = watched_.members;
-    return (v.role == Variable::Role::state        ? members.states
-            : v.role == Variable::Role::derivative ? members.derivatives
-            : v.role == Variable::Role::algebraic  ? members.algebraics
-                                                   : members.numbers)[v.index]
-        ->value();
-  }
-  std::int64_t whole(std::size_t variable) const final {
-    const Variable& v = variables()[variable];
-    if (v.type == Variable::Type::clock) [[unlikely]] {
-      return watched_.members.clocks->shown(v.clock.number, now_.memory, values_.outside_ticks);
-    }
-    return read_whole(watched_.members.wholes[v.index]);
-  }
-  std::string text(std::size_t variable) const final {
-    return text_of(watched_.members, variables()[variable]);
-  }
+  double number(std::size_t variable) const final;
+  std::int64_t whole(std::size_t variable) const final;
+  std::string text(std::size_t variable) const final;
   std::string start_text(std::size_t variable) const final {
     return values_.start_text(variables()[variable]);
   }
-  void set_number(std::size_t variable, double value) final {
-    values_.set_number(variables()[variable], value);
-    load_all();
-  }
-  void set_whole(std::size_t variable, std::int64_t value) final {
-    const Variable& v = variables()[variable];
-    if (v.type == Variable::Type::clock) [[unlikely]] {
-      watched_.members.clocks->set(v.clock.number, value != 0, now_.memory, values_.outside_ticks);
-      return;
-    }
-    values_.set_whole(v, value);
-    load_all();
-  }
-  void set_text(std::size_t variable, std::string_view value) final {
-    values_.set_text(variables()[variable], value);
-    load_all();
-  }
+  void set_number(std::size_t variable, double value) final;
+  void set_whole(std::size_t variable, std::int64_t value) final;
+  void set_text(std::size_t variable, std::string_view value) final;
 
   std::vector<std::byte> save() const final {
     return values_.save(now_.memory, now_.locks, start_, now_.frozen);
   }
-  void restore(std::span<const std::byte> saved) final {
-    const auto rest = values_.restore(saved, now_.memory, now_.locks);
-    start_ = rest.start;
-    now_.frozen = rest.frozen;
-    load_all();
-  }
+  void restore(std::span<const std::byte> saved) final;
 
  protected:
   NativeModel(std::string name, std::unique_ptr<InputDriver> driver, const SizeScope&)
@@ -256,15 +187,7 @@ class NativeModel : public DescribedModel,
     written_now_ = nullptr;
     discrete_is_news_ = false;
   }
-  [[gnu::noinline]] void load_all() {
-    values_.load(watched_.members);
-    values_.load(locked_.members);
-    values_.load(moving_.members);
-    load_unknowns(watched_.members, values_.start_unknowns());
-    watched_is_current_ = true;
-    written_now_ = nullptr;
-    now_.path = nullptr;
-  }
+  [[gnu::noinline]] void load_all();
 
   // The decisions of the configuration in force, in the order of a pass.
   std::span<Lock> decisions() { return paths_.is_straight() ? now_.locks : path().locks; }
@@ -297,119 +220,44 @@ class NativeModel : public DescribedModel,
   [[gnu::cold, gnu::noinline]] DecisionPaths::Path path_with(const std::vector<bool>& flags,
                                                              std::span<const Lock> locks);
 
+  // One run over `equations` with the decisions in force.
   template <class Real>
-  void run_locked(Equations<Real>& equations) {
-    if (now_.locks.empty()) {
-      locked_.equations(equations);
-    } else {
-      Cursor pass = replaying(decisions());
-      hold_steps(pass, locked_.members);
-      const CursorScope scope(pass);
-      locked_.equations(equations);
-    }
-  }
-
+  void run_locked(Equations<Real>& equations);
   static Cursor replaying(std::span<Lock> locks) {
     return {.lock = locks.data(), .end = locks.data() + locks.size()};
   }
-
   // The whole numbers that functions which jump hold, for a pass over these members.
   // `along`: the path, where it is not that of the configuration in force.
   template <class Real>
-  void hold_steps(Cursor& pass, MembersOf<Real>& members, const DecisionPath* along = nullptr) {
-    if (!members.steps.empty()) [[unlikely]] {
-      const std::vector<std::uint32_t>& order = paths_.is_straight() ? step_order_
-                                                : along != nullptr   ? along->steps
-                                                                     : path().steps;
-      step_pass_.next = order.data();
-      step_pass_.end = order.data() + order.size();
-      step_pass_.numbers = members.steps.data();
-      step_pass_.taken.clear();
-      pass.steps = &step_pass_;
-    }
-  }
+  void hold_steps(Cursor& pass, MembersOf<Real>& members, const DecisionPath* along = nullptr);
   // Those that a pass has decided on.
   template <class Real>
   [[gnu::cold, gnu::noinline]] void take_steps(MembersOf<Real>& members,
-                                               const std::vector<std::uint32_t>& order) {
-    check_count(step_pass_.taken.size(), order.size(), "functions that jump");
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      members.steps[order[i]] = Real(step_pass_.taken[i]);
-    }
-  }
+                                               const std::vector<std::uint32_t>& order);
 
-  static bool has_nan(ConstVec values) {
-    double sum = 0.0;  // of magnitudes, so that infinities do not cancel
-    for (const double value : values) {
-      sum += std::fabs(value);
-    }
-    return std::isnan(sum);
-  }
-
+  // One run over `equations` that writes the indicators of its decisions, taken afresh or not.
   // Returns how many equations eq(lhs, rhs) were stated.
+  template <class Real>
+  std::size_t run_equations(ModelOf<M, Real>& model, const Real& time, double* z, bool deciding);
   std::size_t run_equations(double t, double* z, bool deciding) {
     return run_equations(watched_, Watched(t), z, deciding);
   }
-  template <class Real>
-  std::size_t run_equations(ModelOf<M, Real>& model, const Real& time, double* z, bool deciding) {
-    Equations<Real> equations{time};
-    if (now_.locks.empty()) {
-      model.equations(equations);
-      return equations.count();
-    }
-    if (!paths_.is_straight()) {
-      run_branching(model, equations, z, deciding);
-      return equations.count();
-    }
-    Lock* const first = now_.locks.data();
-    Cursor pass{.lock = first, .end = first + now_.locks.size(), .z = z, .deciding = deciding};
-    hold_steps(pass, model.members);
-    const CursorScope scope(pass);
-    model.equations(equations);
-    check_count(static_cast<std::size_t>(cursor.lock - first), now_.locks.size(), "decisions");
-    if (deciding && pass.steps != nullptr) [[unlikely]] {
-      take_steps(model.members, step_order_);
-    }
-    return equations.count();
-  }
-
   template <class Real>
   [[gnu::noinline]] void run_branching(ModelOf<M, Real>& model, Equations<Real>& equations,
                                        double* z, bool deciding);
   [[gnu::cold, gnu::noinline]] void order_parts();
 
-  void run_events(double t, EventPass& pass) { run_events(watched_, Watched(t), pass); }
   template <class Real>
-  void run_events(ModelOf<M, Real>& model, const Real& time, EventPass& pass) {
-    if constexpr (HasEvents<M<Real>, Real>) {
-      Events<Real> events(pass, time);
-      const LiveScope scope;
-      model.events(events);
-      pass.end();
-      check_count(pass.whens, now_.memory.held.size(), "when() conditions");
-    }
-  }
+  void run_events(ModelOf<M, Real>& model, const Real& time, EventPass& pass);
+  void run_events(double t, EventPass& pass) { run_events(watched_, Watched(t), pass); }
 
   // When the next comparison of time changes, and the time of the last update, behind the clocks
   // that the model itself has.
   double& time_event() { return now_.memory.clock.back(); }
   double& last_time_event() { return now_.memory.clock.end()[-2]; }
   // An importer may come to an announced time a rounding early, and ask again there.
-  double announced_or(double t) {
-    if (compares_time_) {
-      for (const double announced : {last_time_event(), time_event()}) {
-        if (t < announced && has_come(t, announced)) {
-          return announced;
-        }
-      }
-    }
-    return t;
-  }
-  [[gnu::cold, gnu::noinline]] void restart_clocks(const Experiment& experiment) {
-    if (ClockList* const clocks = watched_.members.clocks.get()) {
-      clocks->restart(now_.memory, experiment, values_.numbers(), values_.outside_ticks);
-    }
-  }
+  double announced_or(double t);
+  [[gnu::cold, gnu::noinline]] void restart_clocks(const Experiment& experiment);
   [[gnu::cold, gnu::noinline]] double next_comparison_of_time(double t, ConstVec y);
 
   const EventPass& act(double t, ConstVec y);
@@ -492,3 +340,7 @@ class NativeModel : public DescribedModel,
 #include "saltus/modeling/native_model_derivatives.hpp"
 #include "saltus/modeling/native_model_equations.hpp"
 #include "saltus/modeling/native_model_events.hpp"
+#include "saltus/modeling/native_model_indicators.hpp"
+#include "saltus/modeling/native_model_passes.hpp"
+#include "saltus/modeling/native_model_start.hpp"
+#include "saltus/modeling/native_model_variables.hpp"

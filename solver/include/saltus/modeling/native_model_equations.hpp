@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-// Included at the end of native_model.hpp: the residual, and the equations of a configuration
-// written down for whoever asks for their derivatives.
+// Included at the end of native_model.hpp: derivatives and residuals, and the equations of a
+// configuration written down for whoever asks for their derivatives.
 namespace saltus::modeling {
+
+template <template <class> class M, class Unit>
+Eval NativeModel<M, Unit>::derivatives(double t, ConstVec y, Vec yp) {
+  load_unknowns(locked_.members, y);
+  Equations<Locked> equations{Locked(t)};
+  run_locked(equations);
+  if (equations.count() != 0) [[unlikely]] {
+    implicit_configuration(name_);
+  }
+  double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+  for (std::size_t i = 0; i < yp.size(); ++i) {
+    const double slope = locked_.members.derivatives[i]->value();
+    yp[i] = slope;
+    residue += slope - slope;
+  }
+  return residue == 0.0 ? Eval::ok : Eval::discard;
+}
 
 // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
 template <template <class> class M, class Unit>
@@ -123,67 +140,6 @@ SymbolicRun NativeModel<M, Unit>::symbolic_run() {
                           .events = {}},
                          start_, wholes, answer);
   };
-}
-
-// A pass in which the places of decisions depend on what was decided before. Its indicators are
-// put in the order of the conditions.
-template <template <class> class M, class Unit>
-template <class Real>
-void NativeModel<M, Unit>::run_branching(ModelOf<M, Real>& model, Equations<Real>& equations,
-                                         double* z, bool deciding) {
-  const std::size_t conditions = now_.locks.size();
-  met_.resize(conditions);
-  if (deciding) {
-    taken_.assign(conditions, Lock::no);
-    Cursor pass = replaying(taken_);
-    pass.z = met_.data();
-    pass.deciding = true;
-    if (!model.members.steps.empty()) {
-      step_pass_.taken.clear();
-      pass.steps = &step_pass_;
-    }
-    {
-      const CursorScope scope(pass);
-      model.equations(equations);
-      taken_.resize(static_cast<std::size_t>(cursor.lock - taken_.data()));
-    }
-    const std::span<const std::int64_t> stored = values_.configuration();
-    std::vector<std::int64_t> wholes(stored.begin(), stored.end());
-    for (std::size_t i = 0; i < watched_.members.wholes.size(); ++i) {
-      wholes[i] = read_whole(watched_.members.wholes[i]);
-    }
-    now_.path = paths_.taken(wholes, taken_, symbolic_run());
-    if (pass.steps != nullptr) {
-      take_steps(model.members, now_.path->steps);
-    }
-    now_.locks.assign(conditions, Lock::no);
-    for (std::size_t i = 0; i < now_.path->locks.size(); ++i) {
-      now_.locks[now_.path->conditions[i]] = now_.path->locks[i];
-    }
-  } else {
-    Cursor pass = replaying(path().locks);
-    pass.z = met_.data();
-    hold_steps(pass, model.members);
-    const CursorScope scope(pass);
-    model.equations(equations);
-    check_count(static_cast<std::size_t>(cursor.lock - pass.lock), path().locks.size(),
-                "decisions");
-  }
-  constexpr bool kIsRate = std::is_same_v<Real, Tangent>;
-  std::fill_n(z, conditions, kIsRate ? 0.0 : Configurations::kNotMet);
-  for (std::size_t i = 0; i < now_.path->conditions.size(); ++i) {
-    z[now_.path->conditions[i]] = met_[i];
-  }
-}
-
-// After such a pass, the same for the comparisons in its conditions.
-template <template <class> class M, class Unit>
-void NativeModel<M, Unit>::order_parts() {
-  std::vector<double> ordered(paths_.parts().size(), WatchedTruth::kFar);
-  for (std::size_t i = 0; i < std::min(parts_.size(), path().parts.size()); ++i) {
-    ordered[path().parts[i]] = parts_[i];
-  }
-  parts_ = std::move(ordered);
 }
 
 template <template <class> class M, class Unit>

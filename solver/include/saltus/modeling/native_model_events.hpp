@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
-// Included at the end of native_model.hpp: the discrete update, and the first passes over a model.
+// Included at the end of native_model.hpp: the discrete update, and what is checked in it.
 namespace saltus::modeling {
 
 template <template <class> class M, class Unit>
@@ -55,35 +55,15 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
 }
 
 template <template <class> class M, class Unit>
-double NativeModel<M, Unit>::next_comparison_of_time(double t, ConstVec y) {
-  values_.load_discrete(moving_.members);
-  return next_time_comparison(t, [&](double time, bool of_time, std::vector<Comparison>& met) {
-    // Rates of which no sum or product vanishes by chance.
-    double rate = of_time ? 0.0 : 1.0;
-    const auto move = [&](Tangent& number, double value) {
-      number = Tangent(value, rate);
-      rate *= 1.0 + 1.0 / 1.61803398874989485;
-      rate = rate > 1e3 ? 1e-6 * rate : rate;
-    };
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      move(*moving_.members.unknowns[i], y[i]);
-    }
-    for (Tangent* slope : moving_.members.derivatives) {
-      move(*slope, slope->value());
-    }
-    for (const Variable& variable : variables()) {
-      if (variable.role == Variable::Role::input && variable.is_number()) {
-        Tangent& input = *moving_.members.numbers[variable.index];
-        move(input, input.value());
+inline double NativeModel<M, Unit>::announced_or(double t) {
+  if (compares_time_) {
+    for (const double announced : {last_time_event(), time_event()}) {
+      if (t < announced && has_come(t, announced)) {
+        return announced;
       }
     }
-    const ComparisonScope scope(met);
-    const Tangent now(time, of_time ? 1.0 : 0.0);
-    run_equations(moving_, now, scratch_.data(), false);
-    watching_.z = scratch_.data() + now_.locks.size();
-    watching_.begin(EventPass::Way::watch);
-    run_events(moving_, now, watching_);
-  });
+  }
+  return t;
 }
 
 // One pass in event mode on the watched copy: decisions afresh, then the bodies of whatever is
@@ -254,123 +234,6 @@ void NativeModel<M, Unit>::preview(double t, ConstVec y) {
   now_.memory = std::move(memory);
   now_.locks = std::move(locks);
   now_.path = path;
-}
-
-// The first passes ever, with the spelling scalar: how many decisions there are, what they say,
-// and whether the model can mean what it says.
-template <template <class> class M, class Unit>
-void NativeModel<M, Unit>::inspect_model() {
-  ModelOf<M, Symbolic> symbolic{driver_.get()};
-  SymbolicModel inspected{.members = symbolic.members,
-                          .equations = [&](Equations<Symbolic>& eq) { symbolic.equations(eq); },
-                          .events = {}};
-  if constexpr (HasEvents<M<Symbolic>, Symbolic>) {
-    inspected.events = [&](Events<Symbolic>& ev) { symbolic.events(ev); };
-  }
-  FirstPasses first = inspect(inspected, info_);
-  if (SubmodelList* const submodels = watched_.members.submodels.get()) {
-    submodels->take_over(watched_.members.variables, first.connected);
-    values_.know_again(watched_.members);
-  }
-  paths_ = std::move(first.paths);
-  if (first.steps != 0) {
-    watched_.members.add_steps(first.steps);
-    locked_.members.add_steps(first.steps);
-    moving_.members.add_steps(first.steps);
-    recorded_.members.add_steps(first.steps);
-    values_.add_steps(first.steps);
-    step_order_.resize(first.steps);
-    std::iota(step_order_.begin(), step_order_.end(), 0U);
-  }
-  now_.locks.assign(first.decisions, Lock::no);
-  locks_before_ = now_.locks;
-  now_.memory.held.assign(first.whens, Lock::no);
-  compares_time_ = first.compares_time;
-  now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
-  restart_clocks({.start = info_.start});
-  part_names_ = std::move(first.parts);
-  by_equations_ = std::move(first.computed);
-  calls_ = std::move(first.calls);
-  explicit_ = !info_.implicit && first.is_explicit;
-  equation_names_ = std::move(first.equations);
-  conditions_need_equations_ = first.decisions != 0 || first.events_use_derivatives;
-  for (std::size_t i = 0; i < variables().size(); ++i) {
-    const Variable& variable = variables()[i];
-    const bool computed =
-        variable.role == Variable::Role::output || variable.role == Variable::Role::local;
-    conditions_need_equations_ = conditions_need_equations_ || computed ||
-                                 (variable.role == Variable::Role::discrete &&
-                                  variable.causality == Variable::Causality::input);
-    if (computed) {
-      computed_.push_back({watched_.members.numbers[variable.index], i, unassigned(i)});
-    } else if (variable.role == Variable::Role::derivative && explicit_) {
-      computed_.push_back({watched_.members.derivatives[variable.index], i, unassigned(i)});
-    } else if (variable.role == Variable::Role::input) {
-      inputs_.push_back(i);
-    }
-  }
-  indicator_names_ = std::move(first.conditions);
-  check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
-              "named conditions");
-  shape_ = {.states = watched_.members.states.size(),
-            .algebraics = watched_.members.algebraics.size(),
-            .indicators = indicator_names_.size()};
-  scratch_.assign(indicator_names_.size(), 0.0);
-}
-
-// At an announced time the indicators are those just before it: what changes there is no state
-// event.
-template <template <class> class M, class Unit>
-Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
-  if (compares_time_ && t == time_event()) {
-    t = std::nextafter(t, -kNever);
-  }
-  std::optional<PartScope> scope;
-  if (!part_names_.empty()) {
-    scope.emplace(parts_);
-  }
-  load_unknowns(watched_.members, y);
-  load_watched_discrete();
-  if (conditions_need_equations_) {
-    run_equations(t, z.data(), false);
-    if (!paths_.is_straight()) {
-      order_parts();
-    }
-  }
-  watching_.z = z.data() + now_.locks.size();
-  watching_.begin(EventPass::Way::watch);
-  run_events(t, watching_);
-  return has_nan(z) ? Eval::discard : Eval::ok;
-}
-
-template <template <class> class M, class Unit>
-Eval NativeModel<M, Unit>::indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) {
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    *moving_.members.unknowns[i] = Tangent(y[i], v[i]);
-  }
-  const Tangent time(t, 1.0);
-  run_equations(moving_, time, rates.data(), false);
-  watching_.z = rates.data() + now_.locks.size();
-  watching_.begin(EventPass::Way::watch);
-  run_events(moving_, time, watching_);
-  return has_nan(rates) ? Eval::discard : Eval::ok;
-}
-
-template <template <class> class M, class Unit>
-void NativeModel<M, Unit>::initialize(const Experiment& experiment, Vec y) {
-  experiment_ = experiment;
-  start_ = experiment.start;
-  warn_of_units(experiment, variables());
-  now_.frozen = false;
-  values_.restart();
-  std::copy(values_.start_unknowns().begin(), values_.start_unknowns().end(), y.begin());
-  now_.memory.held.assign(now_.memory.held.size(), Lock::no);
-  now_.memory.running = false;
-  restart_clocks(experiment);
-  if (compares_time_) {
-    time_event() = last_time_event() = kNever;
-  }
-  load_all();
 }
 
 }  // namespace saltus::modeling

@@ -190,9 +190,11 @@ std::vector<std::string> NativeSystem::choices() const {
   std::vector<std::string> all;
   if (is_reduced_) {
     const auto* reduced = dynamic_cast<const modeling::ReducedDescribedModel*>(model_.get());
+    // A start that failed may have left nothing to tell.
+    const bool is_analysed = reduced != nullptr && !reduced->reduced().point().empty();
     all.push_back(
         "implicit equations" +
-        (reduced == nullptr ? "" : " (" + to_string(reduced->reduced().analysis().values) + ")") +
+        (is_analysed ? " (" + to_string(reduced->reduced().analysis().values) + ")" : "") +
         (model_->is_explicit() ? ", made explicit, since they may slide"
                                : ", reduced to index 1 at most"));
   }

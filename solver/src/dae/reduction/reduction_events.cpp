@@ -298,8 +298,9 @@ void ReducedModel::State::warn_of_moved_states(double t) {
                         .subject = model.unknown_name(j),
                         .message = "its start value " + number_text(given) + " was moved to " +
                                    number_text(now->z[j]) +
-                                   ": no solution of the equations, hidden ones included, starts "
-                                   "with the given values"});
+                                   ": near the start values, no solution of the equations, hidden "
+                                   "ones included, starts with it; those of algebraic unknowns are "
+                                   "guesses, and other guesses may lead to another solution"});
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include "saltus/modeling/passes.hpp"
+#include "saltus/modeling/event_pass.hpp"
 
 #include <cmath>
 #include <limits>
