@@ -87,6 +87,7 @@ BuildResult BuildFolder::run(const std::vector<std::string>& words) const {
   sigset_t defaults;
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGXFSZ);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
 
   const NotedRequests requests;

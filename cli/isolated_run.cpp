@@ -242,12 +242,18 @@ void IsolatedRun::await_the_end() {
     most = std::min(most, std::chrono::duration<double>(ports_.options.call_time_limit));
   }
   const auto deadline = Clock::now() + most;
-  while (!process_->has_ended() && Clock::now() < deadline) {
+  std::optional<Clock::time_point> asked;
+  const auto is_patient = [&] {
+    if (!asked && ports_.stop_request() != 0) asked = Clock::now();
+    return Clock::now() < deadline && (!asked || Clock::now() < *asked + kGraceForStopping);
+  };
+  while (!process_->has_ended() && is_patient()) {
     if (!receive()) stream_.wait(1ms);
   }
   std::string problem;
   if (!process_->has_ended()) {
-    problem = fmt::format("does not end, and was given {} s", most.count());
+    problem = asked ? fmt::format("was ended by SIG{}", ::sigabbrev_np(ports_.stop_request()))
+                    : fmt::format("does not end, and was given {} s", most.count());
     process_->end();
   } else if (!process_->ended_well()) {
     problem = process_->how();

@@ -168,6 +168,8 @@ int run_and_explain(int argc, char** argv) {
 int main(int argc, char** argv) {
   // Output that nobody reads any more must not end the program before its files are tidied up.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that may not become larger is told like a disk that is full.
+  std::signal(SIGXFSZ, SIG_IGN);
   int code = saltus::cli::run_and_explain(argc, argv);
   errno = 0;
   if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && errno != EPIPE && errno != 0) {

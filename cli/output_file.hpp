@@ -12,7 +12,9 @@ std::string explain(const std::filesystem::filesystem_error& error);
 
 /// A file that a run writes. Until it is complete it is called NAME.part beside the place where it
 /// will be, so that whoever reads NAME never finds half of it, and an older NAME stays until there
-/// is a new one. What is no regular file, such as /dev/stdout, is written where it is.
+/// is a new one. Another run that writes the same NAME at the same time has another part: each file
+/// is the whole of one run, and the last one to be complete stays. What is no regular file, such as
+/// /dev/stdout, is written where it is.
 ///
 ///  1. `open`;
 ///  2. write to `stream`, and `flush` from time to time;
@@ -34,9 +36,11 @@ class OutputFile {
 
  private:
   [[noreturn]] void fail();
+  void choose_part();
 
   std::filesystem::path file_;
   std::filesystem::path part_;  // empty: it is written where it is
+  int lock_ = -1;               // on the part, so that no other run takes it
   std::ofstream stream_;
 };
 

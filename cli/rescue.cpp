@@ -23,7 +23,9 @@ namespace saltus::cli {
 namespace {
 
 constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr std::array kRequests = {SIGINT, SIGTERM, SIGHUP};
+// Terminals and batch systems send these. Whatever else ends a process by itself (an alarm, say)
+// nobody sends but the process.
+constexpr std::array kRequests = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2};
 constexpr int kGraceMilliseconds = 1000;
 constexpr unsigned kMostSecondsForLastWords = 60;
 constexpr useconds_t kMomentToComeBy = 100000;  // microseconds

@@ -103,7 +103,10 @@ void ResultFiles::write_plot(const RunRecord& record, const std::string& title) 
     plot.sliding.push_back({.begin = phase.begin, .end = phase.end, .surfaces = phase.surfaces});
   }
   for (const Warning& warning : record.warnings) plot.warnings.push_back(to_string(warning));
-  importer::write_html_plot(plan_.plot_file, plot);
+  OutputFile page;
+  page.open(plan_.plot_file);
+  importer::write_html_plot(page.stream(), plot);
+  page.finish();
 }
 
 }  // namespace saltus::cli

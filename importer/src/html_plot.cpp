@@ -180,6 +180,11 @@ void write_page(std::ostream& out, const Plot& plot) {
 
 }  // namespace
 
+void write_html_plot(std::ostream& out, const Plot& plot) {
+  check(plot);
+  write_page(out, plot);
+}
+
 void write_html_plot(const std::filesystem::path& file, const Plot& plot) {
   check(plot);
   errno = 0;

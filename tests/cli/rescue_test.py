@@ -59,7 +59,7 @@ def interrupt(place, signals, *arguments):
 
 
 def test_a_run_can_be_interrupted(place):
-    for number in [signal.SIGINT, signal.SIGTERM]:
+    for number in [signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGUSR1, signal.SIGXCPU]:
         # The calls of so long a run would fill any log: it is far from its end when the signal comes.
         result = interrupt(place, [number], "liar", "--stop-time", "1e6", "--output-interval", "1e-2")
         assert result.code == 128 + number, result.code
@@ -75,6 +75,19 @@ def test_an_fmu_that_never_returns_can_be_interrupted(place):
             result = interrupt(place, signals, "liar", "--interface-type", interface, "--start-value", "lie=23")
             assert result.code == 128 + signal.SIGINT, result.code
             assert place.stats("stats.json")["outcome"] == "interrupted"
+
+
+def test_an_interrupted_end_takes_nothing_from_complete_results(place):
+    for call, shown in [("fmi3FreeInstance", "fmi3FreeInstance"), ("unload", "dlclose")]:
+        process = place.start("simulate", place.fmu("saboteur"), "--log-fmi-calls", "--stats-file", "stats.json",
+                              SALTUS_SABOTAGE=f"{call}:loop")
+        while "fmi3Terminate" not in process.stderr.readline():
+            assert process.poll() is None, place.finish(process)
+        os.kill(process.pid, signal.SIGINT)
+        result = place.finish(process)
+        assert result.code == 0 and place.stats("stats.json")["outcome"] == "reached_stop", result
+        assert shown in result.err and "was ended by SIGINT; the results are complete" in result.err, result
+        assert place.table_text("saboteur.csv").splitlines()[-1].startswith("1,"), result
 
 
 def test_a_run_that_is_killed_leaves_no_files(place):

@@ -360,6 +360,36 @@ def test_a_full_disk_is_noticed_while_the_run_goes_on(place):
     assert place.table_text("saboteur.csv").count("\n") > 10
 
 
+def test_a_file_that_may_not_grow_is_a_full_disk(place):
+    import resource
+    enough = place.fmu("saboteur").stat().st_size * 10  # for what is unpacked
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (enough, enough))
+
+    process = subprocess.Popen([place.program, "simulate", place.fmu("saboteur"), "--stop-time", "1e7", "--output-interval",
+                                "1e-2", "--quiet", "--output-file", "rows.csv"], cwd=place.work, text=True,
+                               env=place.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
+    result = place.finish(process)
+    assert result.code == 1 and "rows.csv cannot be written: File too large" in result.message(), result
+
+
+def test_two_runs_with_one_file_do_not_mix(place):
+    arguments = [place.fmu("saboteur"), "--output-file", "one.csv", "--plot", "one.html", "--output-interval", "1e-3",
+                 "--quiet"]
+    first = [place.start("simulate", *arguments, "--stop-time", str(stop)) for stop in [20, 21, 22]]
+    assert [process.communicate()[1] for process in first] == ["", "", ""]
+    assert [process.returncode for process in first] == [0, 0, 0]
+    assert place.files() == ["one.csv", "one.html"], place.files()
+    rows = place.table_text("one.csv")
+    stop = rows.splitlines()[-1].split(",")[0]
+    assert stop in ["20", "21", "22"], stop
+    assert place.run("simulate", *arguments, "--stop-time", stop).code == 0 and place.table_text("one.csv") == rows
+    # What a run that was killed has left is in nobody's way.
+    (place.work / "one.csv.part").write_text("half a row")
+    assert place.run("simulate", *arguments).code == 0 and place.files() == ["one.csv", "one.html"]
+
+
 def test_results_get_their_names_when_they_are_complete(place):
     old = place.work / "old.csv"
     old.write_text("what was there\n")

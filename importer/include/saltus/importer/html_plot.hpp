@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,9 @@ struct Plot {
 ///     plot.events.push_back({.time = 0.5, .kind = "state", .indicators = {"h <= 0"}});
 ///     write_html_plot("ball.html", plot);
 void write_html_plot(const std::filesystem::path& file, const Plot& plot);
+
+/// The same into a stream, whose errors are the caller's to see.
+void write_html_plot(std::ostream& out, const Plot& plot);
 
 /// What a page shows of a run of a native model: every recorded variable, the events with their
 /// conditions, where the motion slid or was at rest, and the warnings.
