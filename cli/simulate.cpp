@@ -37,6 +37,8 @@ namespace {
 
 using Outcome = RunRecord::Outcome;
 
+constexpr std::size_t kMostOfTheFile = 5;
+
 /// One `saltus simulate`, from the opened FMU to the exit code. The order of the members is the
 /// order of their dependence: the rescue outlives all foreign code.
 class SimulateCommand {
@@ -46,6 +48,7 @@ class SimulateCommand {
 
  private:
   enum class Phase { before, running, over, done };
+  std::vector<std::string> warnings_of_the_file() const;
   importer::InstanceOptions instance_options();
   RunRecord record(const RunEnd& end);
   RunEnd run_here();
@@ -86,6 +89,9 @@ SimulateCommand::SimulateCommand(const SimulateOptions& options)
   if (!options.input_file.empty()) inputs_ = importer::InputTable::load(options.input_file);
   warnings_->listen([this](const Warning& warning) { tell(warning); });
   plan_.experiment.warnings = warnings_;
+  for (const std::string& warning : warnings_of_the_file()) {
+    warnings_->add({.time = kBeforeTheRun, .subject = "", .message = warning});
+  }
   for (const std::string& warning : plan_.warnings) {
     warnings_->add({.time = kBeforeTheRun, .subject = "", .message = warning});
   }
@@ -94,6 +100,21 @@ SimulateCommand::SimulateCommand(const SimulateOptions& options)
   if (!beyond.empty()) {
     warnings_->add({.time = kBeforeTheRun, .subject = inputs_->source(), .message = beyond});
   }
+}
+
+/// What is odd about the archive and its description; an archive that is odd in every entry is not
+/// told entry by entry.
+std::vector<std::string> SimulateCommand::warnings_of_the_file() const {
+  std::vector<std::string> warnings = fmu_.warnings();
+  for (std::string& warning : warnings) {
+    if (warning.starts_with("line ")) warning = "modelDescription.xml, " + warning;
+  }
+  if (warnings.size() > kMostOfTheFile) {
+    const std::size_t more = warnings.size() - kMostOfTheFile + 1;
+    warnings.resize(kMostOfTheFile - 1);
+    warnings.push_back(fmt::format("{} more of this kind: saltus info shows them", more));
+  }
+  return warnings;
 }
 
 void SimulateCommand::tell(const Warning& warning) {

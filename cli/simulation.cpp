@@ -17,6 +17,7 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
                        const importer::InstanceOptions& instance,
                        const importer::InputTable* inputs)
     : plan_(plan), start_values_(instance.start_values) {
+  const std::size_t told = fmu.warnings().size();
   try {
     driven_ = std::make_unique<importer::DrivenFmu>(
         fmu, plan.model,
@@ -33,6 +34,10 @@ Simulation::Simulation(importer::Fmu& fmu, const RunPlan& plan,
         instance, inputs);
   } catch (const std::invalid_argument& error) {
     throw UsageError(std::string("--start-value: ") + error.what());
+  }
+  const std::vector<std::string> warnings = fmu.warnings();
+  for (std::size_t i = told; i < warnings.size(); ++i) {  // what loading it has shown
+    plan_.experiment.warnings->add({.time = kBeforeTheRun, .subject = "", .message = warnings[i]});
   }
   try {
     driven_->differentiate(plan.sensitivities);

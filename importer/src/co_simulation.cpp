@@ -257,9 +257,7 @@ VariableAccess& CoSimulationFmu::variables() { return state_->variables; }
 const VariableAccess& CoSimulationFmu::variables() const { return state_->variables; }
 double CoSimulationFmu::time() const { return state_->time; }
 
-bool CoSimulationFmu::can_be_saved() const {
-  return state_->instance->description().co_simulation->can_get_and_set_fmu_state;
-}
+bool CoSimulationFmu::can_be_saved() const { return state_->instance->can_save_states(); }
 
 std::shared_ptr<const SavedFmu> CoSimulationFmu::save() const {
   const State& s = *state_;

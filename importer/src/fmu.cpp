@@ -30,6 +30,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kNotForRuns = {"documentation/", "sources/",
                                                          "extra/org.fmi-standard.fmi-ls-ref/"};
 
+constexpr std::size_t kMostFunctionsNamed = 6;
+
 std::string content_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -161,9 +163,13 @@ std::vector<std::string> Fmu::warnings() const {
   const std::lock_guard lock(state_->mutex);
   for (const auto& [identifier, functions] : state_->missing) {
     if (functions.empty()) continue;
-    warnings.push_back(
-        fmt::format("the binary of {} lacks functions that every FMU must export: {}", identifier,
-                    fmt::join(functions, ", ")));
+    const std::size_t shown = std::min(functions.size(), kMostFunctionsNamed);
+    warnings.push_back(fmt::format(
+        "the binary of {} lacks functions that every FMU must export: {}{}", identifier,
+        fmt::join(functions.begin(), functions.begin() + static_cast<long>(shown), ", "),
+        shown < functions.size()
+            ? fmt::format(" and {} more; saltus validate names them", functions.size() - shown)
+            : ""));
   }
   return warnings;
 }

@@ -262,9 +262,7 @@ Eval FmuModel::slopes_along(double t, ConstVec y, ConstVec v, Vec rates) {
 
 Configurations* FmuModel::configurations() { return state_->sides ? &*state_->sides : nullptr; }
 
-bool FmuModel::can_be_saved() const {
-  return state_->instance->description().model_exchange->can_get_and_set_fmu_state;
-}
+bool FmuModel::can_be_saved() const { return state_->instance->can_save_states(); }
 
 std::shared_ptr<const SavedFmu> FmuModel::save() const {
   const State& s = *state_;

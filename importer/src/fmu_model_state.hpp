@@ -36,7 +36,7 @@ struct FmuModel::State {
     start_values.configure(*instance, dae_switch);
     resize(manifest ? manifest->structure : instance->description().structure);
     if (manifest) use(std::move(manifest));
-    if (!dae && instance->description().model_exchange->can_get_and_set_fmu_state) {
+    if (!dae && instance->can_save_states()) {
       sides.emplace(*instance, notes, [this] {
         forget();
         if (inputs) inputs->forget();

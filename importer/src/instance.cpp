@@ -26,6 +26,12 @@ Instance::Instance(std::shared_ptr<const FmuFiles> files, std::string name, Inte
                        (type == InterfaceType::co_simulation &&
                         description().co_simulation->has_event_mode && options.event_mode)) {}
 
+bool Instance::can_save_states() const {
+  const char* const word = description().major_version == 2 ? "FMUstate" : "FMUState";
+  return interface().can_get_and_set_fmu_state && !lacks(name_of("Get") + word) &&
+         !lacks(name_of("Set") + word) && !lacks(name_of("Free") + word);
+}
+
 std::string Instance::status_name(int status) const {
   constexpr const char* kNames[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
   const auto place = static_cast<std::size_t>(status);

@@ -80,6 +80,10 @@ class Instance {
   Mode mode() const { return mode_; }
   /// Whether the library, loaded into this process, exports a function: "fmi3SetTime".
   virtual bool exports(std::string_view /*function*/) const { return false; }
+  /// Whether the library lacks a function of the standard, wherever it is loaded.
+  virtual bool lacks(std::string_view function) const = 0;
+  /// Whether `save` and `restore` can work: declared, and in the library.
+  bool can_save_states() const;
   bool is_co_simulation() const { return type_ == InterfaceType::co_simulation; }
   bool is_scheduled_execution() const { return type_ == InterfaceType::scheduled_execution; }
   /// Whether the FMU hands its events to us.

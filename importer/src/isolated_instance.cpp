@@ -47,6 +47,10 @@ IsolatedInstance::IsolatedInstance(std::shared_ptr<const FmuFiles> files, std::s
   is_made_ = true;
 }
 
+bool IsolatedInstance::lacks(std::string_view function) const {
+  return std::find(missing_.begin(), missing_.end(), function) != missing_.end();
+}
+
 IsolatedInstance::~IsolatedInstance() {
   if (is_over_ || mailbox_.is_damaged()) return;
   std::string problem;

@@ -27,6 +27,7 @@ class IsolatedInstance final : public Instance {
   /// The functions that the binary lacks.
   const std::vector<std::string>& missing_functions() const { return missing_; }
 
+  bool lacks(std::string_view function) const override;
   void reset() override;
   void enter_configuration_mode() override;
   void exit_configuration_mode() override;

@@ -34,6 +34,9 @@ class LoadedInstance : public Instance {
   bool exports(std::string_view function) const override {
     return fmu_->library.symbol(std::string(function).c_str()) != nullptr;
   }
+  bool lacks(std::string_view function) const override {
+    return std::find(fmu_->missing.begin(), fmu_->missing.end(), function) != fmu_->missing.end();
+  }
 
  protected:
   LoadedInstance(std::shared_ptr<LoadedFmu> fmu, std::string name, InterfaceType type,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 
 #include "saltus/importer/fmu_error.hpp"
 
@@ -58,10 +60,20 @@ void parse_experiment(const Element& root, ModelDescription& description) {
   const auto element = root.child("DefaultExperiment");
   if (!element) return;
   DefaultExperiment& experiment = description.default_experiment;
-  experiment.start_time = element->number<double>("startTime");
-  experiment.stop_time = element->number<double>("stopTime");
-  experiment.tolerance = element->number<double>("tolerance");
-  experiment.step_size = element->number<double>("stepSize");
+  const auto read = [&](const char* attribute, bool is_positive) -> std::optional<double> {
+    const auto number = element->number<double>(attribute);
+    if (!number || (std::isfinite(*number) && (!is_positive || *number > 0.0))) return number;
+    description.warnings.push_back(
+        fmt::format("line {}: the {} of the default experiment is {}, which is no {}; it is "
+                    "ignored",
+                    element->line(attribute), attribute, element->text(attribute),
+                    is_positive ? "positive number" : "finite time"));
+    return std::nullopt;
+  };
+  experiment.start_time = read("startTime", false);
+  experiment.stop_time = read("stopTime", false);
+  experiment.tolerance = read("tolerance", true);
+  experiment.step_size = read("stepSize", true);
 }
 
 void parse_log_categories(const Element& root, ModelDescription& description) {

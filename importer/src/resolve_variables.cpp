@@ -2,6 +2,8 @@
 // What can only be said of a variable once the others are known.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "parse_description.hpp"
 
 namespace saltus::importer {
@@ -10,7 +12,29 @@ namespace {
 /// No array of an FMU that fits into memory has more elements.
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32;
 
-void note_oddities(const Variable& variable, ModelDescription& description) {
+/// Nobody is kept from leaving the range: it says what the author had in mind.
+void note_range(Variable& variable, const auto& warn) {
+  const double min = variable.min.value_or(-HUGE_VAL), max = variable.max.value_or(HUGE_VAL);
+  if (std::isnan(min) || std::isnan(max) || min > max) {
+    warn(fmt::format("has the range {} to {}, which is none; it is ignored", min, max));
+    variable.min.reset();
+    variable.max.reset();
+    return;
+  }
+  if (!is_numeric(variable.type)) return;
+  const bool is_short = variable.type == VariableType::float32;
+  const double least = is_short ? static_cast<float>(min) : min;
+  const double most = is_short ? static_cast<float>(max) : max;
+  for (const Scalar& start : variable.start) {
+    const double value = to_number(start);
+    if (!(value < least) && !(value > most)) continue;
+    warn(fmt::format("has the start value {}, which is not in its range of {} to {}", value, min,
+                     max));
+    return;
+  }
+}
+
+void note_oddities(Variable& variable, ModelDescription& description) {
   const auto warn = [&](const std::string& text) {
     description.warnings.push_back(fmt::format("line {}: {} \"{}\" {}", variable.line,
                                                to_string(variable.type), variable.name, text));
@@ -27,6 +51,11 @@ void note_oddities(const Variable& variable, ModelDescription& description) {
       (variable.initial == Initial::calculated || variable.initial == Initial::none)) {
     warn("must not have a start value; it is ignored");
   }
+  if (variable.nominal && !(*variable.nominal > 0.0 && std::isfinite(*variable.nominal))) {
+    warn(fmt::format("has the nominal value {}, which is not positive; its magnitude is used, or 1",
+                     *variable.nominal));
+  }
+  note_range(variable, warn);
 }
 
 }  // namespace

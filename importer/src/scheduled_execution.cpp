@@ -91,9 +91,7 @@ void ScheduledExecutionFmu::enter_event_mode() {
 
 void ScheduledExecutionFmu::terminate() { state_->instance->terminate(); }
 
-bool ScheduledExecutionFmu::can_be_saved() const {
-  return state_->instance->interface().can_get_and_set_fmu_state;
-}
+bool ScheduledExecutionFmu::can_be_saved() const { return state_->instance->can_save_states(); }
 
 std::shared_ptr<const SavedFmu> ScheduledExecutionFmu::save() const {
   return std::shared_ptr<const SavedFmu>(

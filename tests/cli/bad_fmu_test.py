@@ -3,6 +3,7 @@
 `Place.run` sees to it that the temporary folder is empty again and that nothing was written beside it."""
 import re
 import stat
+import warnings
 import zipfile
 
 from saltus_cli import host_platform, run_tests
@@ -166,6 +167,33 @@ def test_an_interface_that_the_binary_refuses(place):
     pack(place, entries)
     unusable(place, "bad.fmu", "does not offer the interface that was asked for", commands=["simulate"])
     assert place.run("info", "bad.fmu").code == 0
+
+
+def test_what_is_odd_about_a_file_is_told(place):
+    """The FMU runs, and what of it concerns the run is a warning before it."""
+    name = edited(place, 'stopTime="1"', 'stopTime="INF"')
+    result = place.run("simulate", name, "--no-plot", "--stats-file", "stats.json")
+    assert result.code == 0 and "line 10: the stopTime of the default experiment is INF" in result.message(), result
+    assert place.stats("stats.json")["stop_time"] == 1 and place.table("bad.csv")[1][-1][0] == 1
+    assert "the stopTime" in place.stats("stats.json")["warnings"][0]["message"]
+    name = edited(place, 'name="x" ', 'name="x" min="3" max="2" ')
+    assert "line 13: Float64 \"x\" has the range 3 to 2" in place.run("simulate", name).message()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the repetition
+        pack(place, contents(place))
+        with zipfile.ZipFile(place.work / "bad.fmu", "a") as archive:
+            archive.writestr(DESCRIPTION, contents(place)[DESCRIPTION])
+    assert f'entry "{DESCRIPTION}": twice in the archive' in place.run("simulate", "bad.fmu").message()
+    pack(place, {f"./{entry}": content for entry, content in contents(place).items()})
+    for extra in range(20):
+        with zipfile.ZipFile(place.work / "bad.fmu", "a") as archive:
+            archive.writestr(f"./resources/{extra}", b"")
+    lines = place.run("simulate", "bad.fmu").err.splitlines()
+    assert len(lines) == 5 and re.search(r"\d+ more of this kind: saltus info shows them", lines[-1]), lines
+    for options in [[], ["--in-process"]]:
+        result = place.run("simulate", place.fmu("liar_missing_state_function"), "--stats-file", "stats.json", *options)
+        assert result.code == 0 and "lacks functions" in result.message() and "fmi3FreeFMUState" in result.err, result
+        assert place.stats("stats.json")["outcome"] == "reached_stop"
 
 
 run_tests(globals())

@@ -9,6 +9,7 @@
 #include "recorded_calls.hpp"
 #include "saltus/core/configurations.hpp"
 #include "saltus/importer/fmu.hpp"
+#include "saltus/importer/fmu_simulation.hpp"
 #include "scratch.hpp"
 
 using Catch::Matchers::Contains;
@@ -212,9 +213,21 @@ TEST_CASE("states that are promised and not given name function and file", "[fmu
     CHECK_THAT(error.what(), Contains("returned fmi3Error") && Contains("on request, lie " + lie) &&
                                  Contains("without sliding"));
   }
+}
+
+TEST_CASE("an FMU that declares states and lacks the functions runs without them", "[fmu_sides]") {
   Rig rig("liar_missing_state_function", {});
   rig.start();
-  CHECK_THAT(failure(rig).what(), Contains("fmi3FreeFMUState") && Contains("in the binary"));
+  CHECK(rig.model->capabilities().configurations == nullptr);
+  CHECK_FALSE(rig.model->can_be_saved());
+  CHECK(Rig("liar", {}).model->can_be_saved());
+  for (const bool isolated : {false, true}) {
+    const SimulationResult run = simulate(plain_fmu("liar_missing_state_function"), {},
+                                          {.instance = {.isolated = isolated}});
+    CHECK(run.time().back() == 1.0);
+    REQUIRE(run.warnings().size() == 1);
+    CHECK_THAT(run.warnings()[0].message, Contains("fmi3FreeFMUState"));
+  }
 }
 
 TEST_CASE("completed steps promise no return to the past, unless there is one", "[fmu_sides]") {

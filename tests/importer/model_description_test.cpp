@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/model_description.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
@@ -253,6 +255,41 @@ TEST_CASE("what can be forgiven becomes a warning", "[model_description]") {
   CHECK_THAT(warning("causality=\"independent\"", ""), Contains("0 independent variables"));
   CHECK_THAT(warning("<Output valueReference=\"1\"/>", ""),
              Contains("is an output but is not listed"));
+}
+
+TEST_CASE("values that make no sense are ignored and told", "[model_description]") {
+  const Scratch scratch;
+  const auto opened = [&](const std::string& from, const std::string& to) {
+    return Fmu::open(pack(scratch, with(small_description(), from, to)));
+  };
+  const auto experiment = [&](const std::string& attributes) {
+    return opened("<DefaultExperiment stopTime=\"2\"", "<DefaultExperiment " + attributes);
+  };
+  for (const char* const value : {"INF", "-INF", "NaN"}) {
+    const Fmu fmu = experiment(fmt::format("startTime=\"{0}\" stopTime=\"{0}\"", value));
+    CHECK_FALSE(fmu.description().default_experiment.start_time);
+    CHECK_FALSE(fmu.description().default_experiment.stop_time);
+    REQUIRE(fmu.warnings().size() == 2);
+    CHECK_THAT(fmu.warnings()[1],
+               Contains(std::string("the stopTime of the default experiment is ") + value +
+                        ", which is no finite time"));
+  }
+  for (const char* const value : {"0", "-1", "NaN", "INF"}) {
+    const Fmu fmu = experiment(fmt::format("tolerance=\"{0}\" stepSize=\"{0}\"", value));
+    CHECK_FALSE(fmu.description().default_experiment.tolerance);
+    CHECK_FALSE(fmu.description().default_experiment.step_size);
+    CHECK(fmu.warnings().size() == 2);
+  }
+  for (const char* const value : {"0", "-1", "NaN", "INF"}) {
+    const Fmu fmu = opened("name=\"p\"", fmt::format("nominal=\"{}\" name=\"p\"", value));
+    REQUIRE(fmu.warnings().size() == 1);
+    CHECK_THAT(fmu.warnings()[0], Contains("\"p\" has the nominal value"));
+  }
+  const Fmu turned = opened("name=\"p\"", "min=\"2\" max=\"-2\" name=\"p\"");
+  CHECK_THAT(turned.warnings().at(0), Contains("\"p\" has the range 2 to -2, which is none"));
+  CHECK_FALSE(turned.description().find("p")->min);
+  const Fmu outside = opened("name=\"p\"", "min=\"2\" name=\"p\"");
+  CHECK_THAT(outside.warnings().at(0), Contains("the start value 0.5, which is not in its range"));
 }
 
 TEST_CASE("an output that the model structure forgets is recorded", "[model_description]") {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Rules 17 and 19: start values and dimensions.
+// Rules 17 and 19: start values, ranges, the default experiment, and dimensions.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
+#include <string_view>
 #include <variant>
 
 #include "rules.hpp"
@@ -58,6 +60,7 @@ class StartCheck {
                       fmt::format("the min of \"{}\" is above its max", variable_.name),
                       "exchange them");
     }
+    check_nominal();
     if (!variable_.has_start) return;
     const bool is_text = !is_numeric(*variable_.type);
     if (!model_.is_fmi3()) {
@@ -70,6 +73,17 @@ class StartCheck {
   }
 
  private:
+  void check_nominal() {
+    const Element* giver = model_.giver(variable_, "nominal");
+    if (giver == nullptr) return;
+    const auto nominal = number_of<double>(*giver, "nominal");
+    if (!nominal || (*nominal > 0.0 && std::isfinite(*nominal))) return;
+    findings_.warning(
+        {17, "variables.nominal"}, Place(*giver, "nominal"),
+        fmt::format("the nominal value {} of \"{}\" is not positive", *nominal, variable_.name),
+        "tolerances are relative to it: give its magnitude");
+  }
+
   void check_start_elements() {
     if (variable_.typed.has("start")) {
       findings_.error(kForm, Place(variable_.typed, "start"),
@@ -164,9 +178,32 @@ void check_size_variable(const LooseDescription& model, const Element& dimension
   }
 }
 
+/// Its times are to be reached, and its step and tolerance to be used.
+void check_experiment(const LooseDescription& model, Findings& findings) {
+  const std::vector<Element> all = model.root.children("DefaultExperiment");
+  if (all.empty()) return;
+  const Element& element = all.front();  // if there are more, rule 6 says so
+  constexpr Rule rule{17, "experiment.value"};
+  for (const char* const attribute : {"startTime", "stopTime", "tolerance", "stepSize"}) {
+    const auto number = number_of<double>(element, attribute);
+    const bool is_time = std::string_view(attribute).ends_with("Time");
+    if (!number || (std::isfinite(*number) && (is_time || *number > 0.0))) continue;
+    findings.warning(rule, Place(element, attribute),
+                     fmt::format("the {} of the default experiment is {}", attribute, *number),
+                     is_time ? "give a finite time" : "give a positive number");
+  }
+  const auto start = number_of<double>(element, "startTime").value_or(0.0);
+  const auto stop = number_of<double>(element, "stopTime");
+  if (!stop || !(*stop < start)) return;
+  findings.warning(rule, Place(element, "stopTime"),
+                   fmt::format("the default experiment stops at {}, before it starts", *stop),
+                   fmt::format("give a stopTime that is not before {}", start));
+}
+
 }  // namespace
 
 void check_start_values(const LooseDescription& model, Findings& findings) {
+  check_experiment(model, findings);
   for (const LooseVariable& variable : model.variables) {
     if (!variable.type || variable.is_clock()) continue;
     StartCheck(model, variable, findings).check();
