@@ -51,19 +51,44 @@ const Variable* find_element(const Instance& instance, const std::string& name,
   return indices.empty() ? variable : nullptr;
 }
 
-/// The names of the elements if `name` is a whole array of numbers, else none.
-std::vector<std::string> elements_of_array(const Instance& instance, const std::string& name) {
+/// The names of the elements if `name` is a whole array of numbers.
+std::optional<std::vector<std::string>> elements_of_array(const Instance& instance,
+                                                          const std::string& name) {
   const Variable* variable = instance.description().find(name);
-  std::vector<std::string> names;
   if (variable == nullptr || variable->dimensions.empty() || !is_numeric(variable->type)) {
-    return names;
+    return std::nullopt;
   }
+  std::vector<std::string> names;
   const std::vector<std::size_t> sizes = instance.sizes(*variable);
   const std::size_t count = instance.element_count(*variable);
   for (std::size_t i = 0; i < count; ++i) {
     names.push_back(element_name(name, sizes, i, variable->indices_from_zero));
   }
   return names;
+}
+
+bool is_long(VariableType type) {
+  return type == VariableType::int64 || type == VariableType::uint64;
+}
+
+/// Whether the number is exactly one of the type.
+bool fits(VariableType type, double value) {
+  if (type == VariableType::float32) return std::abs(value) <= std::numeric_limits<float>::max();
+  // The largest ones are no doubles, and the next double is beyond them.
+  if (type == VariableType::int64 && value >= 0x1p63) return false;
+  if (type == VariableType::uint64 && value >= 0x1p64) return false;
+  return to_number(from_number(type, value)) == value;
+}
+
+/// Of an integer with 64 bits, whether it is none that a double holds.
+bool is_beyond_doubles(VariableType type, std::string_view text) {
+  const auto is_changed = [&](auto integer) {
+    if (!read_number(text, integer)) return false;
+    const auto number = static_cast<double>(integer);
+    return !fits(type, number) || from_number(type, number) != Scalar(integer);
+  };
+  if (type == VariableType::uint64) return is_changed(std::uint64_t{0});
+  return type == VariableType::int64 && is_changed(std::int64_t{0});
 }
 
 }  // namespace
@@ -80,7 +105,8 @@ InputFeed::InputFeed(Instance& instance, const InputTable& table)
 
 void InputFeed::bind(const std::string& name, std::size_t column) {
   const auto fail = [&](const std::string& reason) {
-    throw InputError(table_.source(), 1, column + 2, fmt::format("\"{}\" {}", name, reason));
+    throw InputError(table_.source(), 1, table_.file_column(column),
+                     fmt::format("\"{}\" {}", name, reason));
   };
   std::size_t element = 0;
   const Variable* variable = find_element(instance_, name, element);
@@ -108,8 +134,11 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
     clock_columns_.push_back({.clock = variable, .column = column});
     return;
   }
-  if (!is_numeric(variable->type)) {
+  if (!is_numeric(variable->type) || is_read_as_text(*variable, column)) {
     if (!variable->dimensions.empty()) fail("is an array of texts, which a table cannot hold");
+    for (const TextColumn& known : texts_) {
+      if (known.variable == variable) fail("is given by another column already");
+    }
     texts_.push_back({.variable = variable, .column = column, .sent = {}});
     check_texts(texts_.back());
     return;
@@ -148,7 +177,23 @@ void InputFeed::bind(const std::string& name, std::size_t column) {
       group->nominals.push_back(std::abs(variable->nominal.value_or(1.0)));
     }
   }
+  if (group->columns[offset + element] != kNoColumn) fail("is given by another column already");
   group->columns[offset + element] = column;
+}
+
+/// Whether numbers do not say all that stands there: an item of an enumeration by its name, and
+/// integers that only 64 bits can hold.
+bool InputFeed::is_read_as_text(const Variable& variable, std::size_t column) const {
+  const bool has_items = variable.type == VariableType::enumeration;
+  if (!variable.dimensions.empty() || (!has_items && !is_long(variable.type))) return false;
+  for (std::size_t row = 0; row < table_.times().size(); ++row) {
+    const std::string cell = table_.text(row, column);
+    if (has_items ? instance_.description().item(variable, cell) != nullptr
+                  : is_beyond_doubles(variable.type, cell)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// What is rounded or held at the end of a range on its way would be another input than was given.
@@ -159,23 +204,24 @@ void InputFeed::check_values(const Variable& variable, const std::string& name,
     const double value = table_.value(row, column);
     if (std::isnan(value)) {
       const std::string cell = table_.text(row, column);
-      throw InputError(table_.source(), table_.line(row), column + 2,
+      throw InputError(table_.source(), table_.line(row), table_.file_column(column),
                        cell.empty() ? std::string("the cell is empty")
                                     : fmt::format("\"{}\" is neither a finite number nor true or "
                                                   "false",
                                                   cell));
     }
     if (variable.type == VariableType::float64 || variable.type == VariableType::clock) continue;
-    const bool is_float = variable.type == VariableType::float32;
-    const bool fits = is_float ? std::abs(value) <= std::numeric_limits<float>::max()
-                               : to_number(from_number(variable.type, value)) == value;
+    const bool is_exact =
+        fits(variable.type, value) &&
+        !(is_long(variable.type) && is_beyond_doubles(variable.type, table_.text(row, column)));
     const bool is_item =
         variable.type != VariableType::enumeration || !variable.declared_type ||
         instance_.description().item(variable, static_cast<std::int64_t>(value)) != nullptr;
-    if (fits && is_item) continue;
-    throw InputError(table_.source(), table_.line(row), column + 2,
-                     fmt::format("\"{}\" is {} at t = {}, which is no {}", name, value, times[row],
-                                 fits ? "item of its enumeration" : to_string(variable.type)));
+    if (is_exact && is_item) continue;
+    throw InputError(
+        table_.source(), table_.line(row), table_.file_column(column),
+        fmt::format("\"{}\" is {} at t = {}, which is no {}", name, table_.text(row, column),
+                    times[row], is_exact ? "item of its enumeration" : to_string(variable.type)));
   }
 }
 
@@ -184,7 +230,8 @@ void InputFeed::check_texts(const TextColumn& text) const {
     try {
       instance_.description().parse(*text.variable, table_.text(row, text.column));
     } catch (const std::invalid_argument& error) {
-      throw InputError(table_.source(), table_.line(row), text.column + 2, error.what());
+      throw InputError(table_.source(), table_.line(row), table_.file_column(text.column),
+                       error.what());
     }
   }
 }

@@ -70,7 +70,8 @@ class InputFeed {
   void bind(const std::string& name, std::size_t column);
   Eval apply(Group& group, const InputTable::Place& place);
   void check_values(const Variable& variable, const std::string& name, std::size_t column) const;
-  /// A string or a binary.
+  bool is_read_as_text(const Variable& variable, std::size_t column) const;
+  /// A string, a binary, or what else numbers do not hold.
   struct TextColumn {
     const Variable* variable = nullptr;
     std::size_t column = 0;

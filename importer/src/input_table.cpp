@@ -156,38 +156,40 @@ std::string InputTable::text(std::size_t row, std::size_t column) const {
   std::string cell;
   while (cells.next(cell) && cells.column() < file_columns_[column]) {
   }
-  return cell;
+  const auto [first, last] =
+      std::equal_range(file_columns_.begin(), file_columns_.end(), file_columns_[column]);
+  if (last - first == 1) return cell;
+  const std::vector<std::string_view> words = split(cell);
+  const auto element = column - static_cast<std::size_t>(first - file_columns_.begin());
+  return words.empty() ? cell : std::string(words[words.size() == 1 ? 0 : element]);
 }
 
 InputTable InputTable::with_elements(const Elements& elements) const {
   InputTable table = *this;
   table.names_.clear();
   table.file_columns_.clear();
-  std::vector<std::vector<std::string>> parts;
+  std::vector<std::optional<std::vector<std::string>>> parts;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     parts.push_back(elements(names_[i]));
-    const std::vector<std::string> own = parts[i].empty() ? std::vector{names_[i]} : parts[i];
+    const std::vector<std::string> own = parts[i].value_or(std::vector{names_[i]});
     table.names_.insert(table.names_.end(), own.begin(), own.end());
     table.file_columns_.insert(table.file_columns_.end(), own.size(), file_columns_[i]);
   }
   table.values_.clear();
   for (std::size_t row = 0; row < times_.size(); ++row) {
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (parts[i].empty() || !std::isnan(value(row, i))) {
-        table.values_.insert(table.values_.end(), std::max<std::size_t>(parts[i].size(), 1),
-                             value(row, i));
+      const std::size_t count = parts[i] ? parts[i]->size() : 1;
+      if (!parts[i] || !std::isnan(value(row, i))) {
+        table.values_.insert(table.values_.end(), count, value(row, i));
         continue;
       }
       const std::string cell = text(row, i);
-      const std::size_t before = table.values_.size();
-      for (const std::string_view word : split(cell)) {
-        table.values_.push_back(read_cell(word));
-      }
-      const std::size_t count = table.values_.size() - before;
-      if (count == parts[i].size()) continue;
-      throw InputError(source_, line(row), file_columns_[i],
-                       fmt::format("\"{}\" has {} elements, but {} are given", names_[i],
-                                   parts[i].size(), count));
+      const std::vector<std::string_view> words = split(cell);
+      for (const std::string_view word : words) table.values_.push_back(read_cell(word));
+      if (words.size() == count) continue;
+      throw InputError(
+          source_, line(row), file_columns_[i],
+          fmt::format("\"{}\" has {} elements, but {} are given", names_[i], count, words.size()));
     }
   }
   return table;

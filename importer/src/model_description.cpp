@@ -135,7 +135,8 @@ Value ModelDescription::parse(const Variable& variable, std::string_view text) c
     }
     throw std::invalid_argument(reason);
   }
-  if (value.empty() || (value.size() > 1 && variable.dimensions.empty())) {
+  // An array may have no elements, which only the instance knows.
+  if (value.size() != 1 && variable.dimensions.empty()) {
     throw std::invalid_argument(fmt::format("variable \"{}\" takes one {}, but {} were given",
                                             variable.name, to_string(variable.type), value.size()));
   }

@@ -157,12 +157,11 @@ FileKind inputs() {
           [](std::size_t, const std::string& input) {
             try {
               const InputTable table =
-                  InputTable::parse(input, "input.csv")
-                      .with_elements([](const std::string& name) -> std::
-                                                                     vector<std::string> {
-                                                                       return name == "u" ? std::vector<std::string>{"u[1]", "u[2]", "u[3]"}
-                                       : std::vector<std::string>{};
-                                                                     });
+                  InputTable::parse(input, "input.csv").with_elements([](const std::string& name) {
+                    using Names = std::vector<std::string>;
+                    return name == "u" ? std::optional(Names{"u[1]", "u[2]", "u[3]"})
+                                       : std::nullopt;
+                  });
               double sum = 0.0;
               for (const double t : {-1.0, 0.0, 0.7, 1.0, 1e300}) {
                 const InputTable::Place place = table.locate(t, InputTable::Side::right);

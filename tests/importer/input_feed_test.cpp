@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -125,13 +127,68 @@ TEST_CASE("a value that its type cannot hold is refused, not rounded", "[input_f
     model->set_inputs(&table);
   };
   CHECK_THROWS_WITH(attempt("Int32_input", "1e12"),
-                    Contains("is 1000000000000 at t = 0.5, which is no Int32"));
+                    Contains("is 1e12 at t = 0.5, which is no Int32"));
   CHECK_THROWS_WITH(attempt("Int32_input", "1.5"),
                     Contains("is 1.5 at t = 0.5, which is no Int32"));
   CHECK_THROWS_WITH(attempt("Boolean_input", "2"), Contains("which is no Boolean"));
+  CHECK_THROWS_WITH(attempt("Int64_input", "9223372036854775808"), Contains("which is no Int64"));
+  CHECK_NOTHROW(attempt("Int64_input", "9223372036854775807"));
+  CHECK_NOTHROW(attempt("Int64_input", "-9223372036854775808"));
   CHECK_NOTHROW(attempt("Int32_input", "-7"));
   CHECK_NOTHROW(attempt("Boolean_input", "false"));
   model->set_inputs(nullptr);
+}
+
+TEST_CASE("integers that no double holds are handed on as they stand", "[input_feed]") {
+  Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
+  const auto model = fmu.instantiate_model_exchange("array");
+  const InputTable table = InputTable::parse(
+      "time,int64,uint64\n0,9007199254740993,18446744073709551614\n1,9223372036854775807,1\n",
+      "in.csv");
+  model->set_inputs(&table);
+  std::vector<double> y(model->shape().unknowns());
+  model->initialize({.stop = 2.0}, y);
+  const VariableAccess& variables = model->variables();
+  const auto read = [&](const char* name) { return variables.read(variables.variable(name)); };
+  CHECK(read("int64") == Value{std::int64_t{9007199254740993}});
+  CHECK(read("uint64") == Value{std::uint64_t{18446744073709551614U}});
+  CHECK(model->update_discrete_states(0.0, y).next_event_time == 1.0);
+  model->enter_continuous_mode(0.0, y);
+  model->enter_event_mode(1.0, y);
+  CHECK(read("int64") == Value{std::numeric_limits<std::int64_t>::max()});
+  CHECK(read("uint64") == Value{std::uint64_t{1}});
+  const InputTable largest = InputTable::parse("time,uint64\n0,18446744073709551615\n", "in.csv");
+  const auto other = fmu.instantiate_model_exchange("other");
+  other->set_inputs(&largest);
+  other->initialize({.stop = 2.0}, y);
+  CHECK(other->variables().read(other->variables().variable("uint64")) ==
+        Value{std::numeric_limits<std::uint64_t>::max()});
+}
+
+TEST_CASE("an item of an enumeration may be given by its name", "[input_feed]") {
+  Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
+  const auto model = fmu.instantiate_model_exchange("array");
+  const InputTable table = InputTable::parse("time,gear\n0,reverse gear\n1,1\n", "in.csv");
+  model->set_inputs(&table);
+  std::vector<double> y(model->shape().unknowns());
+  model->initialize({.stop = 2.0}, y);
+  const VariableAccess& variables = model->variables();
+  CHECK(variables.read(variables.variable("gear")) == Value{std::int64_t{-1}});
+  const InputTable wrong = InputTable::parse("time,gear\n0,reverse gear\n1,top gear\n", "in.csv");
+  CHECK_THROWS_WITH(model->set_inputs(&wrong),
+                    Contains("line 3, column 2") && Contains("try \"reverse gear\""));
+}
+
+TEST_CASE("what is wrong behind an array has the column of the file", "[input_feed]") {
+  Fmu fmu = Fmu::open(SALTUS_ARRAY_FMU);
+  const auto model = fmu.instantiate_model_exchange("array");
+  const InputTable word = InputTable::parse("time,u,boolean\n0,1 2,maybe\n", "in.csv");
+  CHECK_THROWS_WITH(model->set_inputs(&word), Contains("line 2, column 3") && Contains("maybe"));
+  const InputTable element = InputTable::parse("time,boolean,u\n0,1,1 two\n", "in.csv");
+  CHECK_THROWS_WITH(model->set_inputs(&element), Contains("column 3: \"two\" is neither"));
+  const InputTable twice = InputTable::parse("time,u,u[2]\n0,1 2,3\n", "in.csv");
+  CHECK_THROWS_WITH(model->set_inputs(&twice),
+                    Contains("column 3: \"u[2]\" is given by another column already"));
 }
 
 TEST_CASE("a table with columns that do not fit is refused", "[input_feed]") {

@@ -2,7 +2,9 @@
 #include "saltus/importer/input_table.hpp"
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "saltus/importer/fmu_error.hpp"
 #include "scratch.hpp"
@@ -86,4 +88,17 @@ TEST_CASE("a table that is not there is refused", "[input_table]") {
   const Scratch scratch;
   CHECK_THROWS_AS(InputTable::load(scratch.file("nowhere.csv")), InputError);
   CHECK_THROWS_AS(InputTable::load(scratch.file("")), InputError);
+}
+
+TEST_CASE("an array without elements has empty cells", "[input_table]") {
+  const auto none = [](const std::string& name) {
+    return name == "u" ? std::optional(std::vector<std::string>()) : std::nullopt;
+  };
+  const InputTable table =
+      InputTable::parse("time,u,v\n0,,1\n1,,2\n", "in.csv").with_elements(none);
+  CHECK(table.names() == std::vector<std::string>{"v"});
+  CHECK(table.value(1, 0) == 2.0);
+  CHECK(table.file_column(0) == 3);
+  CHECK_THROWS_WITH(InputTable::parse("time,u\n0,1 2\n", "in.csv").with_elements(none),
+                    Contains("line 2, column 2: \"u\" has 0 elements, but 2 are given"));
 }

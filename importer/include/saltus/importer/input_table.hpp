@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,15 +49,17 @@ class InputTable {
   double value(std::size_t row, std::size_t column) const {
     return values_[row * names_.size() + column];
   }
-  /// The cell as it stands in the file.
+  /// The cell as it stands in the file, or of an element its word there.
   std::string text(std::size_t row, std::size_t column) const;
   /// The line of a row in the file, from 1.
   std::size_t line(std::size_t row) const { return lines_[row].number; }
+  /// The column in the file, from 1, which is time.
+  std::size_t file_column(std::size_t column) const { return file_columns_[column]; }
 
   /// The same with one column for each element where a column is an array. `elements` gives the
-  /// names of the elements of a column, none if it is to stay. Throws `InputError` where a cell has
-  /// another number of elements; one stands for all.
-  using Elements = std::function<std::vector<std::string>(const std::string& name)>;
+  /// names of the elements of a column, which may be none at all, and nothing if it is no array.
+  /// Throws `InputError` where a cell has another number of elements; one stands for all.
+  using Elements = std::function<std::optional<std::vector<std::string>>(const std::string& name)>;
   InputTable with_elements(const Elements& elements) const;
 
   /// Which of two rows of equal time counts.
