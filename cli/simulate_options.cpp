@@ -74,7 +74,10 @@ void add_start_value(SimulateOptions& options, const std::string& text) {
   if (equals == std::string::npos || equals == 0) {
     throw UsageError(fmt::format("--start-value: \"{}\" is not of the form NAME=VALUE", text));
   }
-  options.start_values[text.substr(0, equals)] = text.substr(equals + 1);
+  const std::string name = text.substr(0, equals);
+  if (!options.start_values.emplace(name, text.substr(equals + 1)).second) {
+    throw UsageError(fmt::format("--start-value: \"{}\" is given twice", name));
+  }
 }
 
 void add_experiment(CLI::App& command, SimulateOptions& options) {
@@ -220,20 +223,26 @@ void add_isolation(CLI::App& command, SimulateOptions& options) {
                 "Run the FMU inside of this program instead of in a process of\n"
                 "its own: a little faster, for FMUs that can be trusted")
       ->group("Safety");
-  command
-      .add_option("--call-time-limit", options.call_time_limit,
-                  "Seconds that one call into the FMU may take; 0: for ever\n(default: 300)")
-      ->type_name("NUMBER")
-      ->option_text("NUMBER")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Safety");
-  command
-      .add_option("--memory-limit", options.memory_limit,
-                  "Gigabytes that the FMU may allocate\n(default: four fifths of the machine's)")
-      ->type_name("NUMBER")
-      ->option_text("NUMBER")
-      ->check(CLI::PositiveNumber)
-      ->group("Safety");
+  const auto limit = [&](const char* name, double& target, Sign sign, const char* help) {
+    command
+        .add_option_function<std::string>(
+            name,
+            [name, sign, &target](const std::string& text) {
+              target = number(name, text);
+              if (target < 0.0 || (sign == Sign::positive && target == 0.0)) {
+                throw UsageError(fmt::format("{}: {} is {}", name, text,
+                                             target < 0.0 ? "negative" : "not positive"));
+              }
+            },
+            help)
+        ->type_name("NUMBER")
+        ->option_text("NUMBER")
+        ->group("Safety");
+  };
+  limit("--call-time-limit", options.call_time_limit, Sign::any,
+        "Seconds that one call into the FMU may take; 0: for ever\n(default: 300)");
+  limit("--memory-limit", options.memory_limit, Sign::positive,
+        "Gigabytes that the FMU may allocate\n(default: four fifths of the machine's)");
 }
 
 }  // namespace

@@ -91,6 +91,15 @@ def test_unknown_variables_get_suggestions(place):
     refused(place, "simulate", "liar", "--start-value", "der(x)=1", mentions='"der(x)"')
 
 
+def test_limits_and_start_values_are_checked(place):
+    for option in ["--call-time-limit", "--memory-limit"]:
+        refused(place, "simulate", "liar", option, "-1", mentions=f"{option}: -1 is negative")
+        refused(place, "simulate", "liar", option, "nan", mentions=f'{option}: "nan" is not a finite number')
+    refused(place, "simulate", "liar", "--memory-limit", "0", mentions="0 is not positive")
+    refused(place, "simulate", "liar", "--start-value", "lie=0", "--start-value", "lie", "1",
+            mentions='"lie" is given twice')
+
+
 def test_files_are_checked_before_the_run(place):
     refused(place, "simulate", "liar", "--input-file", "no.csv", mentions="no.csv")
     refused(place, "simulate", "liar", "--input-file", ".", mentions="cannot be read")
