@@ -2,7 +2,6 @@
 #include "shared_library.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <array>
 #include <cstdint>
@@ -16,7 +15,8 @@
 namespace saltus::importer {
 namespace {
 
-/// For which machine a library was made, the field e_machine of ELF; 0 if it is none.
+/// For which machine a library was made, by the fields of ELF for machine and class (32 or 64
+/// bits); 0 if it is none.
 int machine_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::array<char, 20> header{};
@@ -28,20 +28,26 @@ int machine_of(const std::filesystem::path& file) {
   }
   std::uint16_t machine = 0;
   std::memcpy(&machine, header.data() + 18, sizeof machine);
-  return machine;
+  constexpr int kClass = 4;
+  return machine + (header[kClass] << 16);
 }
 
-std::string advice(const std::filesystem::path& file, const std::string& reason) {
-  const int machine = machine_of(file);
-  if (machine == 0) return "it is no library of this system";
-  if (machine != machine_of("/proc/self/exe")) {
-    return "it was made for another machine than its folder says";
-  }
+std::string advice(const std::string& reason) {
   // The name of a library that is missing comes first, and it is not the FMU's.
   if (reason.find("cannot open shared object file") != std::string::npos) {
     return "install the library that is missing, see documentation/externalDependencies in the FMU";
   }
   return "see documentation/externalDependencies in the FMU for what it needs";
+}
+
+/// What the loader says, and what to do.
+std::string explanation(const std::filesystem::path& file, const std::string& reason) {
+  const int machine = machine_of(file);
+  // Of these the loader says that there is no such file, or less.
+  if (machine != 0 && machine != machine_of("/proc/self/exe")) {
+    return "it was made for another machine than its folder says; ask for an FMU for this one";
+  }
+  return reason + "; " + (machine == 0 ? "it is no library of this system" : advice(reason));
 }
 
 }  // namespace
@@ -58,7 +64,7 @@ SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path
     const char* reason = ::dlerror();
     const std::string text = reason != nullptr ? reason : "no reason given";
     throw FmuError(fmu, file.filename().string(), 0,
-                   fmt::format("cannot be loaded: {}; {}", text, advice(file, text)));
+                   "cannot be loaded: " + explanation(file, text));
   }
 }
 

@@ -73,7 +73,8 @@ void VariableAccess::write(const Variable& variable, const Value& value) {
 
 void VariableAccess::read_numbers(VariableType type, const std::vector<ValueReference>& references,
                                   Vec numbers) const {
-  instance_->require(instance_->get_numbers(type, references, numbers), "fmi3Get");
+  instance_->require(instance_->get_numbers(type, references, numbers),
+                     "the call that reads variables");
 }
 
 }  // namespace saltus::importer

@@ -133,6 +133,12 @@ def test_a_binary_that_cannot_be_loaded(place):
     for broken in [b"", b"this is no library"]:
         pack(place, {**entries, binary: broken})
         unusable(place, "bad.fmu", "liar.so", commands=["simulate"])
+    # For another machine, or for 32 bits: ELF's fields e_machine and EI_CLASS.
+    for place_in_file, value in [(18, 0xf3), (4, 1)]:
+        other = bytearray(entries[binary])
+        other[place_in_file] = value
+        pack(place, {**entries, binary: bytes(other)})
+        unusable(place, "bad.fmu", "liar.so: cannot be loaded: it was made for another machine", commands=["simulate"])
     # The system's loader may crash on what is only half there.
     pack(place, {**entries, binary: entries[binary][:1000]})
     unusable(place, "bad.fmu", commands=["simulate"])

@@ -122,6 +122,8 @@ def answers():
     for call in ["fmi3GetContinuousStateDerivatives", "fmi3SetTime", "fmi3SetContinuousStates"]:
         yield Kind(call, "discard", "me", 1, [], "t0.5")
     yield Kind("fmi3DoStep", "discard", "cs", 1, ["fmi3DoStep"], "t0.5")
+    for interface in ["me", "cs"]:
+        yield Kind("fmi3GetFloat64", "discard", interface, 1, ["the call that reads variables", "fmi3Discard"], "t0.5")
     for way in ["nan", "inf"]:
         for call in ["fmi3GetContinuousStateDerivatives", "fmi3GetEventIndicators", "fmi3GetContinuousStates"]:
             yield Kind(call, way, "me", 1, [], "t0.5" if call != "fmi3GetContinuousStates" else None)
