@@ -7,6 +7,7 @@
 
 #include "saltus/core/error.hpp"
 #include "saltus/importer/call_under_way.hpp"
+#include "saltus/importer/fmu_error.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -21,8 +22,8 @@ std::string remedy(const EventError& error, const Simulation& simulation, const 
   if (error.reason() != EventError::Reason::chattering) return "";
   if (simulation.is_dae()) return "; in DAE mode nothing slides: try without --dae";
   if (plan.sliding && !simulation.can_slide()) {
-    return "; sliding needs an FMU that declares canGetAndSetFMUState, and this one does not; try "
-           "--hysteresis or --dwell";
+    return "; sliding needs an FMU that can save its states (canGetAndSetFMUState), and this one "
+           "cannot; try --hysteresis or --dwell";
   }
   const std::string refusal = simulation.why_not_sliding();
   return (refusal.empty() ? "" : "; it does not slide because " + refusal) +
@@ -65,6 +66,11 @@ RunEnd run_to_the_end(Simulation& simulation, const RunPlan& plan, Observer& wat
     return ended(Outcome::failed, kWrongUsage, error.what());
   } catch (const EventError& error) {
     return ended(Outcome::failed, kFailed, error.what() + remedy(error, simulation, plan));
+  } catch (const importer::FmuError& error) {  // whoever tells it names the file
+    const bool is_about_states = error.reason().ends_with("without sliding");
+    return ended(
+        Outcome::failed, kFailed,
+        error.thing() + ": " + error.reason() + (is_about_states ? ": --sliding off" : ""));
   } catch (const std::exception& error) {
     return ended(Outcome::failed, kFailed, error.what());
   } catch (...) {
