@@ -86,9 +86,13 @@ extern "C" void on_request(int signal) {
 }
 
 extern "C" void on_crash(int signal) {
-  if (::getpid() != armed_process) {
+  if (::getpid() != armed_process) {  // a child that the FMU has forked dies as it would have
     handle(signal, SIG_DFL, 0);
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, signal);
     ::raise(signal);
+    pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
   }
   if (pthread_equal(pthread_self(), rescuer) != 0) end_process(kFailed);
   guilty_elsewhere = pthread_equal(pthread_self(), owner) == 0;
@@ -202,6 +206,8 @@ int Rescue::receive(bool with_grace) const {
     const int ready = ::poll(&waiting, 1, with_grace ? kGraceMilliseconds : -1);
     if (ready == 0 && !patient_) return requested;
     if (ready > 0 && ::read(inbox_, &byte, 1) == 1) return byte;
+    // An FMU that closes files which are not its own has closed this one too.
+    if (ready > 0 && (waiting.revents & POLLNVAL) != 0) return kDisarm;
   }
 }
 

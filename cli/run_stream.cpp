@@ -12,6 +12,8 @@
 #include <new>
 #include <system_error>
 
+#include "saltus/importer/fmu_process.hpp"
+
 namespace saltus::cli {
 namespace {
 
@@ -50,6 +52,7 @@ RunStream::~RunStream() { ::munmap(shared_, kHeader + kRing); }
 void RunStream::fail() { throw DamagedStream(); }
 
 void RunStream::send() {
+  importer::end_if_copy();
   // Each side counts for itself: what is shared may be destroyed by foreign code.
   const MessageHead head = {.size = outbox_.size(), .number = ++sent_};
   std::uint64_t& written = written_;

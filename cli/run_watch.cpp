@@ -5,6 +5,7 @@
 
 #include "rescue.hpp"
 #include "run_end.hpp"
+#include "saltus/importer/fmu_process.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -27,6 +28,7 @@ RunWatch::RunWatch(const Experiment& experiment, bool show_progress,
       next_second_(Clock::now() + 1s) {}
 
 void RunWatch::sample(double t, Moment /*moment*/) {
+  importer::end_if_copy();
   if (Rescue::is_perishing()) Rescue::await_the_end();
   if (Rescue::request() != 0) throw Interrupted();
   look(t, events_);

@@ -27,6 +27,7 @@
 #include "run_end.hpp"
 #include "run_watch.hpp"
 #include "saltus/core/error.hpp"
+#include "saltus/importer/fmu_process.hpp"
 #include "simulate_options.hpp"
 #include "simulation.hpp"
 #include "summary.hpp"
@@ -53,6 +54,7 @@ class SimulateCommand {
   RunRecord record(const RunEnd& end);
   RunEnd run_here();
   RunEnd run_isolated();
+  void come_home() const;
   int finish(RunEnd end);
   void tell(const Warning& warning);
   int last_words(const Interruption& interruption);
@@ -60,7 +62,8 @@ class SimulateCommand {
 
   SimulateOptions options_;
   std::filesystem::path path_;
-  std::filesystem::path unpacked_;            // where the FMU's files are
+  std::filesystem::path unpacked_;  // where the FMU's files are
+  std::filesystem::path folder_ = std::filesystem::current_path();
   std::atomic<Phase> phase_ = Phase::before;  // who turns `running` into `over` writes the results
   int code_ = kFailed;                        // once all is done
   Rescue rescue_;
@@ -183,6 +186,7 @@ int SimulateCommand::run() {
 
 RunEnd SimulateCommand::run_here() {
   Rescue::foreign_code_is_here = true;
+  importer::mark_copies();
   simulation_ =
       std::make_unique<Simulation>(fmu_, plan_, instance_options(), inputs_ ? &*inputs_ : nullptr);
   simulation_->check_recordable(options_.output_variables);
@@ -218,9 +222,16 @@ RunEnd SimulateCommand::run_isolated() {
   return run.run();
 }
 
+/// An FMU in this process may have gone to another folder.
+void SimulateCommand::come_home() const {
+  std::error_code ignored;
+  std::filesystem::current_path(folder_, ignored);
+}
+
 /// Without all of its results no run is done.
 int SimulateCommand::finish(RunEnd end) {
   watch_.progress().erase();
+  come_home();
   log_.flush();
   try {
     files_.finish_rows();
@@ -265,6 +276,7 @@ int SimulateCommand::last_words(const Interruption& interruption) {
                    : phase == Phase::before ? kUnusableFmu
                                             : kFailed;
   if (phase != Phase::running) return code;
+  come_home();
   log_.flush();
   RunEnd end{.outcome = interruption.is_request ? Outcome::interrupted : Outcome::failed,
              .error = error};

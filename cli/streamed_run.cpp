@@ -10,6 +10,7 @@
 
 #include "saltus/core/error.hpp"
 #include "saltus/importer/fmu_error.hpp"
+#include "saltus/importer/fmu_process.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -77,6 +78,7 @@ class StreamedWatch : public Observer {
  public:
   explicit StreamedWatch(RunStream& stream) : shared_(stream.shared()) {}
   void sample(double t, Moment /*moment*/) override {
+    importer::end_if_copy();
     if (shared_.stop_request != 0) throw Interrupted();
     shared_.time = t;
   }

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <climits>
@@ -69,9 +71,13 @@ void end_with_parent(int life, pid_t parent, const std::filesystem::path& folder
   ::_exit(0);
 }
 
+std::atomic<bool> is_copy = false;
+
 void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory,
                   const std::filesystem::path& folder) {
   ::setpgid(0, 0);
+  is_copy = false;
+  mark_copies();
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   for (const int signal : kLeftToTheParent) ::signal(signal, SIG_IGN);
   sigset_t none;
@@ -95,6 +101,17 @@ void become_child(pid_t parent, int life, int kept_file, std::uint64_t memory,
 }
 
 }  // namespace
+
+void mark_copies() {
+  [[maybe_unused]] static const int registered = ::pthread_atfork(nullptr, nullptr, [] {
+    is_copy = true;
+    call_under_way = &own_call_under_way;  // that of the run is shared
+  });
+}
+
+void end_if_copy() {
+  if (is_copy.load(std::memory_order_relaxed)) ::_exit(0);
+}
 
 std::string call_name(const CallUnderWay& call) {
   const char* function = call.function;

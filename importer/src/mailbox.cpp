@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "saltus/importer/fmu_process.hpp"
+
 namespace saltus::importer {
 namespace {
 
@@ -107,6 +109,7 @@ void Mailbox::get_numbers(Vec values) {
 }
 
 void Mailbox::hand_over(Side to) {
+  if (to == Side::importer) end_if_copy();
   header().length.store(written_, std::memory_order_relaxed);
   header().turn.store(static_cast<std::uint32_t>(to));
   if (header().sleeping[static_cast<std::size_t>(to)].load() != 0) {

@@ -219,6 +219,9 @@ static void misbehave_once(void) {
   if (is_way("child") && fork() == 0) {
     for (;;) pause();
   }
+  if (is_way("double")) fork();  // and both return
+  if (is_way("elsewhere") && chdir("/") != 0) abort();
+  if (is_way("child_that_crashes") && fork() == 0) abort();
   if (is_way("daemon") && fork() == 0) {
     setsid();
     for (;;) pause();

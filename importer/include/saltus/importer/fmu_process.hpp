@@ -52,6 +52,12 @@ class FmuProcess {
   int status_ = 0;
 };
 
+/// An FMU that forks and returns in both processes makes a copy of the whole run, which nobody
+/// waits for. After `mark_copies` has been called, a copy of this process ends itself in
+/// `end_if_copy`.
+void mark_copies();
+void end_if_copy();
+
 /// Four fifths of the machine's memory: who needs more would take the whole machine down.
 std::uint64_t default_memory_limit();
 
