@@ -245,6 +245,7 @@ class CrossingLocator {
   bool put_on_surface(std::size_t i, const std::vector<std::size_t>& placed, ConstVec reach);
   bool bring_to_zero(std::size_t i, std::size_t k, double reach);
   bool leaves_rest(double t, ConstVec y, ConstVec yp, double longest);
+  bool leaves_at_once(double t, ConstVec y, double longest);
   std::size_t nearest_within_rounding(double t, ConstVec y);
 
   // On steps taken again: crossing_repeated.cpp.

@@ -30,11 +30,15 @@ constexpr double kMostOff = 0.1;
 constexpr double kSurelySeen = 0.01;
 constexpr double kMostBelieved = 2.0;
 // So much the next step may be longer in any case.
-constexpr double kLeastGrowth = 1.25;
+constexpr double kLeastGrowth = 2.0;
 // What is farther from zero than so many times what it moves is left alone.
 constexpr double kFarthest = 8.0;
 // As part of the step: over less, a difference may be rounding.
 constexpr double kBeyondRounding = 2.5e-7;
+// By how many times itself an indicator may be rounded.
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+// Of shorter steps, as part of the time, rounding is all that would be seen.
+constexpr double kShortest = 1e-10;
 // An indicator goes on as its tangent while it moves by more than this part of what that says: a
 // sine does for 1.9 radians.
 constexpr double kGoesOn = 0.5;
@@ -68,8 +72,10 @@ double CrossingLocator::straight_part(std::size_t i, const End& from) {
 CrossingLocator::Unseen CrossingLocator::unseen(std::size_t i) const {
   const double a = nodes_[0].z[i], b = nodes_[(end_ + 1) / 2].z[i], c = nodes_[end_].z[i];
   const auto [low, high] = std::minmax({a, b, c});
-  const double steeper = std::fabs(slopes_[i] - parabola(a, b, c, 0.0).slope);
-  const double off = std::fabs(probe_.z[i] - parabola(a, b, c, probe_.fraction).value);
+  const double rounding = kRounding * std::max(std::fabs(low), std::fabs(high));
+  const double steeper =
+      std::fabs(slopes_[i] - parabola(a, b, c, 0.0).slope) - rounding / kBeyondRounding;
+  const double off = std::fabs(probe_.z[i] - parabola(a, b, c, probe_.fraction).value) - rounding;
   const double range = std::max(high - low, std::numeric_limits<double>::min());
   const double nearest = std::min({std::fabs(a), std::fabs(b), std::fabs(c)});
   return {
@@ -81,7 +87,9 @@ CrossingLocator::Unseen CrossingLocator::unseen(std::size_t i) const {
 bool CrossingLocator::is_unresolved() {
   probe_.fraction = kBetween;
   probed_ = false;
-  const bool looks_between = end_ > 1 && knows((end_ + 1) / 2) && knows(end_) && know_slopes(0) &&
+  const double length = integrator_.length();
+  const bool looks_between = length > kShortest * std::fabs(integrator_.end()) && end_ > 1 &&
+                             knows((end_ + 1) / 2) && knows(end_) && know_slopes(0) &&
                              sample(probe_) == Eval::ok;
   double part = 1.0;  // of the step, in which three samples would tell enough
   double most_off = std::numeric_limits<double>::min();
@@ -99,7 +107,6 @@ bool CrossingLocator::is_unresolved() {
       part = straight > 0.0 ? std::min(part, kStretch * straight) : part;
     }
   }
-  const double length = integrator_.length();
   if (part < 1.0) {
     ++stats.unresolved;
     shorter_length_ = std::clamp(believed_.smaller(), part * length, 0.5 * length);

@@ -254,7 +254,7 @@ bool CrossingLocator::search_rounding(double t, ConstVec y, ConstVec yp, double 
   const std::size_t i = nearest_within_rounding(t, y);
   std::copy(y.begin(), y.end(), event_y_.begin());
   event_time_ = t;
-  if (leaves_rest(t, y, yp, longest) ||
+  if (leaves_rest(t, y, yp, longest) || leaves_at_once(t, y, longest) ||
       (i < indicators_ && put_on_surface(i, {}, std::vector<double>(y.size(), 0.0)) &&
        evaluate(t, event_y_, right_.z) == Eval::ok)) {
     event_fraction_ = 1.0;
@@ -262,6 +262,25 @@ bool CrossingLocator::search_rounding(double t, ConstVec y, ConstVec yp, double 
     note_event();
     return true;
   }
+  return false;
+}
+
+// Whether the motion leaves a domain within some roundings of the time: no step ends before that.
+// The event's point is then beyond, along the slope.
+bool CrossingLocator::leaves_at_once(double t, ConstVec y, double longest) {
+  constexpr double kAtOnce = 64.0;  // roundings, more than the shortest step has
+  const double rounding = kRounding * std::fabs(t);
+  const bool is_known = model_.is_explicit() && model_.derivatives(t, y, slope_) == Eval::ok;
+  for (double stride = rounding; is_known && stride <= kAtOnce * rounding && stride < longest;
+       stride *= 2.0) {
+    each(y.size(), [&](std::size_t k) { event_y_[k] = y[k] + stride * slope_[k]; });
+    if (evaluate(t + stride, event_y_, middle_.z) == Eval::ok && any_leaves(middle_.z)) {
+      std::swap(right_.z, middle_.z);
+      event_time_ = t + stride;
+      return true;
+    }
+  }
+  std::copy(y.begin(), y.end(), event_y_.begin());
   return false;
 }
 
