@@ -34,7 +34,8 @@ class TouchWatch;
 /// (Galán, Feehery, Barton: Parametric sensitivity functions for hybrid discrete/continuous
 /// systems, Appl. Numer. Math. 31, 1999; the order of the steps spares a formula for each kind of
 /// event.) A change of configuration without bodies is the case in which the third step does
-/// nothing, and entering and leaving a sliding motion are such changes.
+/// nothing, and entering and leaving a sliding motion are such changes. Where a run starts on the
+/// surface on which it slides, s is projected as the motion is.
 ///
 /// Native models of explicit equations are differentiated exactly, FMUs by `Directional` of the
 /// importer. So are implicit equations, F_y s + F_y' s' + F_p = 0, between events; at events, and
@@ -146,6 +147,7 @@ class SensitivityModel final : public DescribedModel,
   StartPoint start_point(const Experiment& experiment);
   std::optional<StartPoint> moved_start(const Experiment& experiment,
                                         const std::vector<std::size_t>& moved);
+  void follow_onto_surfaces(double t, ConstVec y);
   std::vector<std::size_t> changed_indicators(double t, ConstVec y);
   std::vector<double> discrete_numbers() const;
   void check_held(double t, const std::vector<double>& before);
@@ -217,6 +219,7 @@ class SensitivityModel final : public DescribedModel,
   bool at_given_time_ = false;  // the present event, and nobody knows how that depends on p
   bool lifted_ = false;         // the present event has begun in `directions_`
   bool initial_ = true;
+  bool starts_sliding_ = false;
   bool lost_ = false;      // nothing is known any more
   bool in_phase_ = false;  // and not at an event
 };

@@ -165,6 +165,7 @@ void SensitivityModel::initialize(const Experiment& experiment, Vec y) {
   in_phase_ = false;
   near_->restart();
   next_event_ = kNever;
+  starts_sliding_ = false;
   states_ = y.size() / (1 + names_.size());
   begin_directions(experiment);
   model_->initialize(experiment, y.first(states_));
@@ -207,6 +208,7 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
   }
   EventUpdate update = model_->update_discrete_states(t, own);
   next_event_ = update.next_event_time;
+  starts_sliding_ = starts_sliding_ || (initial_ && update.sliding == SlidingChange::entered);
   if (lost_) {
     // Nothing can be lost any more.
   } else if (own_directions != nullptr && !own_directions->carried()) {
@@ -300,6 +302,7 @@ void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
   initial_ = false;
   lifted_ = false;
   ask_for_loss(t);
+  if (std::exchange(starts_sliding_, false) && !lost_) follow_onto_surfaces(t, y);
   if (!lost_) watch_->begin(t, own, experiment_.tolerance);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // How the start of a run changes with parameters.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -111,6 +112,28 @@ SensitivityModel::StartPoint SensitivityModel::start_point(const Experiment& exp
   controller.start(experiment);
   return {.unknowns = {system.unknowns().begin(), system.unknowns().end()},
           .discrete = discrete_numbers()};
+}
+
+// A motion that slides from its start would start beside its surfaces with other parameters. It
+// then comes to them at once: from either side by a multiple of what the fields of both sides
+// differ by, and that is the direction in which the model projects.
+void SensitivityModel::follow_onto_surfaces(double t, ConstVec y) {
+  const ConstVec own = y.first(states_);
+  std::vector<double> now(states_);
+  for (std::size_t k = 0; k < names_.size() && !lost_; ++k) {
+    const Direction along = direction(y, k);
+    const Eval answer =
+        difference(t, own, along, now, [this](double at, ConstVec point, Vec values) {
+          std::copy(point.begin(), point.end(), values.begin());
+          return model_->project(at, values);
+        });
+    if (answer == Eval::discard && !lost_) {
+      lose(t, model_->name(), "slides from here on, and the way onto its surface is not found");
+    }
+    for (std::size_t i = 0; i < states_ && !lost_; ++i) {
+      after_[k][i] += now[i] - along.unknowns[i];
+    }
+  }
 }
 
 }  // namespace saltus::modeling
