@@ -74,6 +74,18 @@ struct SampledFriction {
   }
 };
 
+// Released at rest from a threshold: neither side of it is left at once, and those of abs(v) agree.
+template <class Real>
+struct Released {
+  State<Real> x{"x", {.start = 0.5}}, v{"v"}, work{"work"};
+  Parameter<Real> limit{"limit", {.start = 0.5}};
+  void equations(Equations<Real>&) {
+    der(x) = v;
+    der(v) = -4.0 * x;
+    der(work) = (x > limit ? 1.0 : 2.0) + abs(v);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("conditions that meet at the start and part are decided each for itself", "[sliding]") {
@@ -100,6 +112,12 @@ TEST_CASE("a start from rest on a surface is no reason to refuse", "[sliding]") 
   CHECK(run["s"].back() == Approx(2.0));
   CHECK(run["moved"].back() == Approx(2.0).epsilon(1e-8));
   CHECK(run["floor_of_s"].back() == Approx(2.0 - std::sqrt(2.0)).epsilon(1e-8));
+}
+
+TEST_CASE("a start where one condition is not decided and another does not matter", "[sliding]") {
+  const SimulationResult run = simulate<Released>({.stop = 1.5, .tolerance = 1e-9});
+  CHECK(run["x"].back() == Approx(0.5 * std::cos(3.0)).epsilon(1e-7));
+  CHECK(run["work"].back() == Approx(3.0 + 0.5 * (1.0 - std::cos(3.0))).epsilon(1e-7));
 }
 
 TEST_CASE("events after a start on a jump switch the equations", "[sliding]") {

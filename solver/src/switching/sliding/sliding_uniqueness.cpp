@@ -104,6 +104,7 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
   for (const Configurations::Slot one : all) {
     if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
       sides->drop(one);
+      visits.forget(one);
     }
   }
   own_sides = std::move(own);

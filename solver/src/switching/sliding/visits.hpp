@@ -35,6 +35,10 @@ class Visits {
   void add(Configurations::Slot slot, std::vector<double> y) {
     visits_.push_back({.slot = slot, .y = std::move(y)});
   }
+  /// A configuration that has been dropped.
+  void forget(Configurations::Slot slot) {
+    std::erase_if(visits_, [&](const Visit& visit) { return visit.slot == slot; });
+  }
   /// `conditions` are imposed on all of them, see `Configurations::impose`.
   EventUpdate pass(Model& model, Configurations& sides, double t, ConstVec nominals,
                    std::span<const Configurations::Imposed> conditions);
