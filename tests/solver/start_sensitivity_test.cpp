@@ -135,4 +135,102 @@ TEST_CASE("an event that puts the motion onto its surface is differentiated",
                                           {.stop = 3.0}) == 1);
 }
 
+// Adds up v above a level. Starts on it.
+template <class Real>
+struct Leaving {
+  State<Real> x{"x", {.start = 0.1}}, v{"v", {.start = -0.5}}, above{"above"}, kink{"kink"};
+  Parameter<Real> level{"level", {.start = 0.1}}, pull{"pull", {.start = 0.3}};
+  Discrete<int> passes{"passes"};
+  void equations(Equations<Real>&) {
+    der(x) = v;
+    der(v) = -pull;
+    der(above) = x > level ? Real(v) : Real(0.0);
+    der(kink) = abs(x - 0.1);
+  }
+};
+
+// By whom the derivatives are lost, or nobody; all of them are, with one warning.
+template <template <class> class M>
+std::string lost_by(const std::string& name, SimulationOptions options) {
+  options.sensitivities = {name};
+  const auto run = simulate<M>(options);
+  if (run.warnings().empty()) {
+    CHECK(std::isfinite(run["d(x)/d(" + name + ")"].back()));
+    return "";
+  }
+  CHECK(run.warnings().size() == 1);
+  CHECK(std::isnan(run["d(x)/d(" + name + ")"].back()));
+  return run.warnings().front().subject + " " + run.warnings().front().message;
+}
+
+TEST_CASE("a run that leaves a surface on which it starts has no derivatives across it",
+          "[sensitivity]") {
+  using Catch::Contains;
+  for (const double v : {-0.5, 0.5}) {
+    for (const bool sliding : {true, false}) {
+      CAPTURE(v, sliding);
+      const SimulationOptions options{.stop = 0.5, .values = {{"v", v}}, .sliding = sliding};
+      CHECK_THAT(lost_by<Leaving>(start("x"), options), Contains("x > level is a surface"));
+      CHECK_THAT(lost_by<Leaving>("level", options), Contains("\"level\""));
+      // These do not move the start; and it is no start on a surface beside it.
+      CHECK(lost_by<Leaving>("pull", options).empty());
+      CHECK(lost_by<Leaving>(start("v"), options).empty());
+      SimulationOptions beside = options;
+      beside.values["x"] = 0.1 + 1e-3;
+      CHECK(lost_by<Leaving>(start("x"), beside).empty());
+    }
+  }
+}
+
+TEST_CASE("a gradient across a surface on which the run starts is refused", "[gradient]") {
+  const SimulationOptions options{.stop = 0.5};
+  CHECK_THROWS_WITH(gradient<Leaving>("above", {start("x")}, options),
+                    Catch::Contains("is a surface on which the run starts"));
+  CHECK_THROWS_WITH(gradient<Leaving>("above", {"level"}, options), Catch::Contains("'x > level'"));
+  CHECK(gradient<Leaving>("x", {"pull"}, options)["pull"] == Approx(-0.125));
+}
+
+// Sides that agree do not matter: only `abs` vanishes at the start, to either side.
+TEST_CASE("a kink on which a run starts leaves its derivatives alone", "[sensitivity]") {
+  for (const double v : {-0.5, 0.5}) {
+    CHECK(compare_with_differences<Leaving>({"pull", start("x")}, {"x", "kink"},
+                                            {.stop = 0.5, .values = {{"level", -5.0}, {"v", v}}}) ==
+          0);
+  }
+}
+
+// Turned back at a wall, at once if it starts there, and pushed by a clock.
+template <class Real>
+struct Walled {
+  State<Real> x{"x", {.start = 0.3}}, v{"v", {.start = -1.0}};
+  Parameter<Real> wall{"wall", {.start = 0.0}}, bounce{"bounce", {.start = 0.8}};
+  Parameter<Real> period{"period", {.start = 0.75}};
+  void equations(Equations<Real>&) {
+    der(x) = v;
+    der(v) = 0.5;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(x < wall && v < 0.0)) v = -bounce * v;
+    if (ev.every(period)) v = v + 0.1;
+  }
+};
+
+TEST_CASE("an event at one of the ends of a run has no derivatives across it", "[sensitivity]") {
+  using Catch::Contains;
+  const SimulationOptions at_start{.stop = 0.5, .values = {{"wall", 0.3}}};
+  CHECK_THAT(lost_by<Walled>("wall", at_start), Contains("run starts"));
+  CHECK_THAT(lost_by<Walled>(start("x"), at_start), Contains("run starts"));
+  CHECK(lost_by<Walled>("bounce", at_start).empty());
+  CHECK_THROWS_WITH(gradient<Walled>("x", {"wall"}, at_start), Contains("run starts"));
+  CHECK(std::isfinite(gradient<Walled>("x", {"bounce"}, at_start)["bounce"]));
+
+  const SimulationOptions at_stop{.stop = 3.0};
+  CHECK_THAT(lost_by<Walled>("period", at_stop), Contains("a clock has its event where the run"));
+  CHECK(lost_by<Walled>("bounce", at_stop).empty());
+  CHECK(lost_by<Walled>("period", {.stop = 2.9}).empty());
+  // At rest before the clock, the derivatives are there.
+  const auto run = simulate<Walled>({.stop = 3.0, .sensitivities = {"period"}});
+  CHECK(std::isfinite(run["d(x)/d(period)"][run.time().size() - 2]));
+}
+
 }  // namespace

@@ -16,6 +16,7 @@
 namespace saltus::modeling {
 
 class NearEvents;
+class StartSides;
 class TouchWatch;
 
 /// A model together with how its solution changes with parameters and start values: the unknowns
@@ -42,8 +43,9 @@ class TouchWatch;
 /// while a motion slides, central differences are taken. `Variations` tell integrators which parts
 /// of the unknowns are derivatives of which: `Radau` factorises the matrices of the model alone.
 /// Where the derivatives do not exist, or cannot be had, they are not a number from there on, and a
-/// warning says why: where the motion touches a surface, or all but touches it, where two events of
-/// different dependence coincide, conditions or clocks, and after jumps of implicit equations.
+/// warning says why: where the motion touches a surface, or all but touches it, where it starts on
+/// one whose sides differ, where two events of different dependence coincide, conditions or clocks,
+/// where an event coincides with the end of the run, and after jumps of implicit equations.
 /// Where such events are nearer to each other than the tolerance tells, a warning says that alone.
 class SensitivityModel final : public DescribedModel,
                                private Consistency,
@@ -166,6 +168,8 @@ class SensitivityModel final : public DescribedModel,
                          const std::vector<double>& before);
   double moved_by(double t, ConstVec y, std::size_t indicator, const Direction& along);
   void ask_for_loss(double t);
+  void check_start(double t, bool slides);
+  void check_stop(double t, const std::vector<std::size_t>& changed);
 
   // Of implicit equations.
   Eval slopes(double t, ConstVec y, Vec slope);
@@ -214,6 +218,7 @@ class SensitivityModel final : public DescribedModel,
   std::vector<double> by_value_, by_slope_;
   std::unique_ptr<TouchWatch> watch_;  // surfaces that are touched
   std::unique_ptr<NearEvents> near_;   // events that all but meet
+  std::unique_ptr<StartSides> sides_;  // surfaces on which the run starts
   double next_event_ = kNever;         // announced
   double phase_begin_ = -kNever;
   bool at_given_time_ = false;  // the present event, and nobody knows how that depends on p

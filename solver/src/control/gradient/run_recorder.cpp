@@ -8,11 +8,16 @@
 
 namespace saltus {
 
+using modeling::StartSides;
 using modeling::TouchWatch;
 using modeling::Variable;
 
 RunRecorder::RunRecorder(modeling::DescribedModel& model, std::function<bool()> is_implicit)
-    : EventDecorator(model), model_(model), is_implicit_(std::move(is_implicit)), watch_(model) {}
+    : EventDecorator(model),
+      model_(model),
+      is_implicit_(std::move(is_implicit)),
+      watch_(model),
+      sides_(model) {}
 
 Pullback* RunRecorder::pullback() const {
   Directional* const own = model_.capabilities().directional;
@@ -57,6 +62,14 @@ void RunRecorder::initialize(const Experiment& experiment, Vec y) {
   run_ = {};
   changed_.clear();
   near_.restart();
+  std::vector<StartSides::Parameter> looked_at;
+  for (std::size_t i = 0; i < asked_.size(); ++i) {
+    const Variable& v = model_.variables()[i];
+    const double value = asked_[i] != 0 ? std::fabs(model_.number(i)) : 0.0;
+    const double size = value != 0.0 ? value : v.nominal.value_or(1.0);
+    if (asked_[i] != 0) looked_at.push_back({i, size, v.name});
+  }
+  sides_.look(experiment, looked_at);
   model_.initialize(experiment, y);
   run_.events.push_back({.time = experiment.start});
 }
@@ -92,6 +105,9 @@ EventUpdate RunRecorder::update_discrete_states(double t, Vec y) {
 
 void RunRecorder::enter_continuous_mode(double t, ConstVec y) {
   model_.enter_continuous_mode(t, y);
+  if (const auto loss = run_.phases.empty() ? sides_.loss(false) : std::nullopt) {
+    lose(t, "'" + loss->subject + "'", loss->why);
+  }
   if (run_.loss) return;
   RecordedRun::Phase phase{.saved = model_.save(), .times = {}, .points = {}, .implicit = {}};
   begins_ = !model_.is_explicit();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "control/sensitivity/near_events.hpp"
+#include "control/sensitivity/start_sides.hpp"
 #include "control/sensitivity/touch_watch.hpp"
 #include "recorded_run.hpp"
 #include "saltus/core/described_model.hpp"
@@ -55,6 +56,7 @@ class RunRecorder final : public EventDecorator {
   std::function<bool()> is_implicit_;
   modeling::TouchWatch watch_;
   modeling::NearEvents near_;
+  modeling::StartSides sides_;
   Experiment experiment_;
   RecordedRun run_;
   std::vector<char> asked_;           // for each variable; empty: for all

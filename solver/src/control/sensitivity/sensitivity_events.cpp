@@ -8,6 +8,7 @@
 #include "near_events.hpp"
 #include "saltus/control/sensitivity_model.hpp"
 #include "saltus/modeling/passes.hpp"
+#include "start_sides.hpp"
 #include "touch_watch.hpp"
 
 namespace saltus::modeling {
@@ -59,6 +60,7 @@ void SensitivityModel::find_moved(double t, ConstVec y) {
     }
   }
   ask_for_loss(t);
+  check_stop(t, changed);
   if (!lost_) compare_with_last(t, own, changed, before);
 }
 

@@ -9,6 +9,7 @@
 
 #include "near_events.hpp"
 #include "saltus/core/nearest_names.hpp"
+#include "start_sides.hpp"
 #include "touch_watch.hpp"
 
 namespace saltus::modeling {
@@ -36,7 +37,8 @@ SensitivityModel::SensitivityModel(std::unique_ptr<DescribedModel> model,
       names_(std::move(parameters)),
       accuracy_(accuracy),
       watch_(std::make_unique<TouchWatch>(*model_)),
-      near_(std::make_unique<NearEvents>()) {
+      near_(std::make_unique<NearEvents>()),
+      sides_(std::make_unique<StartSides>(*model_)) {
   implicit_ = !model_->is_explicit();
   if (implicit_ && (model_->capabilities().derivatives == nullptr ||
                     model_->capabilities().derivatives->by_parameters() == nullptr)) {
@@ -299,9 +301,9 @@ void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
     side_.resize(z.size());
     std::transform(z.begin(), z.end(), side_.begin(), [](double value) { return value > 0.0; });
   }
-  initial_ = false;
   lifted_ = false;
   ask_for_loss(t);
+  if (std::exchange(initial_, false)) check_start(t, starts_sliding_);
   if (std::exchange(starts_sliding_, false) && !lost_) follow_onto_surfaces(t, y);
   if (!lost_) watch_->begin(t, own, experiment_.tolerance);
 }

@@ -129,6 +129,7 @@ void SensitivityModel::enter_phase(double t, ConstVec y) {
   nominals_.resize(states_);
   model_->nominals(nominals_);
   lifted_ = false;
+  if (initial_) check_start(t, false);
   if (!lost_) watch_->begin(t, own, experiment_.tolerance);
 }
 

@@ -10,6 +10,7 @@
 #include "saltus/control/sensitivity_model.hpp"
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/integrators/method.hpp"
+#include "start_sides.hpp"
 #include "touch_watch.hpp"
 
 namespace saltus::modeling {
@@ -39,6 +40,11 @@ void SensitivityModel::begin_directions(const Experiment& experiment) {
     along.unknowns.assign(states_, 0.0);
     (p.is_start ? along.unknowns[v.index] : along.numbers[p.variable]) = 1.0;
   }
+  std::vector<StartSides::Parameter> looked_at;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    looked_at.push_back({parameters_[k].variable, parameters_[k].size, names_[k]});
+  }
+  sides_->look(experiment, looked_at);
   // One that follows directions finds those of the start by itself; nothing slides yet.
   if (model_->capabilities().directional != nullptr) return;
   Experiment silent = experiment;
@@ -112,6 +118,23 @@ SensitivityModel::StartPoint SensitivityModel::start_point(const Experiment& exp
   controller.start(experiment);
   return {.unknowns = {system.unknowns().begin(), system.unknowns().end()},
           .discrete = discrete_numbers()};
+}
+
+void SensitivityModel::check_start(double t, bool slides) {
+  if (const auto loss = lost_ ? std::nullopt : sides_->loss(slides)) {
+    lose(t, loss->subject, loss->why);
+  }
+}
+
+// An event that a parameter moves over the end of the run is not there on the other side.
+void SensitivityModel::check_stop(double t, const std::vector<std::size_t>& changed) {
+  bool moves = false;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    moves = moves || std::fabs(moved_[k]) * parameters_[k].size > sides_->least_shift();
+  }
+  if (lost_ || !moves || !sides_->is_at_stop(t)) return;
+  lose(t, changed.empty() ? "a clock" : model_->indicator_name(changed.front()),
+       StartSides::why_at_stop());
 }
 
 // A motion that slides from its start would start beside its surfaces with other parameters. It
