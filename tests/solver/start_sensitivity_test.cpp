@@ -92,6 +92,24 @@ TEST_CASE("a run that slides on two curved surfaces from its start is differenti
                                          {"x", "y", "z"}, {.stop = 1.0}) == 0);
 }
 
+// Differences that are taken on the first surface leave what happens at the second one alone.
+TEST_CASE("a run that is differentiated meets another surface as it does alone",
+          "[sensitivity][sliding]") {
+  for (const double tolerance : {1e-8, 1e-10, 1e-11, 1e-12}) {
+    CAPTURE(tolerance);
+    SimulationOptions options{
+        .stop = 1.0, .tolerance = tolerance, .values = {{"y", 0.7}, {"z", 0.3}}};
+    const auto alone = simulate<Corner>(options);
+    options.sensitivities = {"slope", "radius"};
+    const auto run = simulate<Corner>(options);
+    CHECK(run["z"].back() == Approx(alone["z"].back()).epsilon(100.0 * tolerance));
+    REQUIRE(run.events().size() == alone.events().size());
+    CHECK(run.events().back().kind == alone.events().back().kind);
+  }
+  compare_with_differences<Corner>({"radius", "slope"}, {"x", "y", "z"},
+                                   {.stop = 1.0, .values = {{"y", 0.7}, {"z", 0.3}}});
+}
+
 // Two wheels on one shaft, of which one brakes.
 template <class Real>
 struct Shaft {

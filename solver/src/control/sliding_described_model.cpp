@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "core/same_bits.hpp"
 #include "core/saved_bytes.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/core/warning.hpp"
@@ -27,6 +28,7 @@ SlidingDescribedModel::SlidingDescribedModel(std::unique_ptr<DescribedModel> mod
       sliding_(*model_, options),
       inputs_(*model_),
       follows_inputs_(!options.projecting_driver && !inputs_.empty()),
+      puts_back_(options.projecting_driver),
       numbers_(model_->variables().size()) {
   if (follows_inputs_) {
     sliding_.follow(inputs_);
@@ -37,6 +39,7 @@ void SlidingDescribedModel::initialize(const Experiment& experiment, Vec y) {
   blended_ = false;
   experiment_ = experiment;
   told_.clear();
+  set_.clear();
   inputs_.forget();
   sliding_.initialize(experiment, y);
 }
@@ -96,21 +99,38 @@ void SlidingDescribedModel::warn_of_sides(double t, const Variable& v, double li
                   "itself, or sample a State that follows it"});
 }
 
-void SlidingDescribedModel::set_number(std::size_t variable, double value) {
+// Whoever takes differences, as sensitivities do while the motion slides, sets numbers and puts
+// them back, and that is no reason to doubt what the motion does.
+void SlidingDescribedModel::begin_setting(std::size_t variable, double before) {
+  if (set_.empty()) was_outdated_ = sliding_.is_outdated();
+  set_.try_emplace(variable, before);
   blended_ = false;
   sliding_.outdate();
+}
+void SlidingDescribedModel::end_setting(std::size_t variable, double value) {
+  const auto found = set_.find(variable);
+  if (found == set_.end() || !same_bits(found->second, value)) return;
+  set_.erase(found);
+  if (set_.empty() && !was_outdated_ && puts_back_) sliding_.put_back();
+}
+
+void SlidingDescribedModel::set_number(std::size_t variable, double value) {
+  begin_setting(variable, model_->number(variable));
   inputs_.note_setting();
   model_->set_number(variable, value);
+  end_setting(variable, value);
 }
 
 void SlidingDescribedModel::set_whole(std::size_t variable, std::int64_t value) {
   blended_ = false;
+  was_outdated_ = true;
   sliding_.outdate();
   model_->set_whole(variable, value);
 }
 
 void SlidingDescribedModel::set_text(std::size_t variable, std::string_view value) {
   blended_ = false;
+  was_outdated_ = true;
   sliding_.outdate();
   model_->set_text(variable, value);
 }
@@ -150,15 +170,17 @@ void SlidingDescribedModel::hold(std::size_t variable, double value) {
   const Capabilities can = model_->capabilities();
   if (can.configurations == nullptr) {
     can.directional->hold(variable, value);
+    blended_ = false;
+    sliding_.outdate();
   } else {
     const std::vector<double>& values = held_[variable];
+    begin_setting(variable, values.front());
     std::size_t next = 0;
     each_configuration(*can.configurations, sliding_, [&] {
       can.directional->hold(variable, values[next++] + (value - values.front()));
     });
+    end_setting(variable, value);
   }
-  blended_ = false;
-  sliding_.outdate();
 }
 
 std::vector<std::byte> SlidingDescribedModel::save() const {
@@ -216,6 +238,7 @@ void SlidingDescribedModel::restore(std::span<const std::byte> saved) {
   }
   sliding_.recall(memory);
   inputs_.restore(inputs);
+  set_.clear();
   blended_ = false;
 }
 

@@ -40,6 +40,7 @@ class SlidingDescribedModel final : public DescribedModel {
   }
   void enter_continuous_mode(double t, ConstVec y) override {
     inputs_.begin_phase();
+    set_.clear();
     sliding_.enter_continuous_mode(t, y);
   }
   void enter_event_mode(double t, ConstVec y) override { sliding_.enter_event_mode(t, y); }
@@ -125,6 +126,8 @@ class SlidingDescribedModel final : public DescribedModel {
 
   std::optional<double> held(std::size_t variable);
   void hold(std::size_t variable, double value);
+  void begin_setting(std::size_t variable, double before);
+  void end_setting(std::size_t variable, double value);
 
   std::unique_ptr<DescribedModel> model_;
   SlidingModel sliding_;
@@ -132,6 +135,11 @@ class SlidingDescribedModel final : public DescribedModel {
   // Without a driver of its own the model sees inputs move from point to point.
   ObservedInputs inputs_;
   bool follows_inputs_;
+  // Numbers that were set since the phase began and have other values now than before; and whether
+  // something else was set before them.
+  std::map<std::size_t, double> set_;
+  bool was_outdated_ = false;
+  bool puts_back_;
   Experiment experiment_;       // for its warnings
   std::set<std::string> told_;  // variables that were warned of
   std::vector<double> numbers_;

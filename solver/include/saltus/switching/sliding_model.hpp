@@ -123,6 +123,11 @@ class SlidingModel : public OdeModel,
   /// Something that the equations depend on is about to be set from outside: nothing computed
   /// before holds, and conditions may change without the motion's doing.
   void outdate();
+  /// Whether that has happened since the phase began.
+  bool is_outdated() const;
+  /// Everything that was set has the value again that it had when the phase began, as after
+  /// differences: the motion is to go on as if nobody had set it.
+  void put_back();
   /// Inputs that whoever drives the model moves between events; they must outlive this one. Without
   /// them an input stands still between two calls of `outdate`.
   void follow(InputMotion& inputs);

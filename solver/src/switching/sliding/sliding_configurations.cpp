@@ -42,6 +42,9 @@ void SlidingModel::outdate() {
   s.look.known = s.points[0].known = s.points[1].known = s.observed.known = false;
 }
 
+bool SlidingModel::is_outdated() const { return state_->was_set; }
+void SlidingModel::put_back() { state_->was_set = false; }
+
 void SlidingModel::follow(InputMotion& inputs) {
   if (state_->sides) {
     state_->sides->inputs = &inputs;
