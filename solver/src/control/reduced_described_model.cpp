@@ -140,22 +140,11 @@ EventUpdate ReducedDescribedModel::update_at(double t, Vec y) {
   if (update.states_changed) {
     std::copy_n(x_.begin(), states_, y.begin());
   }
-  bool went_on = false;
-  if (!update.iterate) {
-    const std::vector<double> decided_at(x_.begin(), x_.end());
-    if (points_->make_consistent(t, x_, slopes_) == Eval::discard) {
-      fail_start(t);
-    }
-    double way = kNever;  // as time, in which the motion covers the tolerance
-    for (std::size_t i = 0; i < states_; ++i) {
-      const double allowed = experiment_.tolerance * std::max(nominal_[i], std::fabs(x_[i]));
-      way = slopes_[i] != 0.0 ? std::min(way, allowed / std::fabs(slopes_[i])) : way;
-    }
-    went_on = distance(y) <= 1.0 &&
-              go_on_to_decided_sides(*points_, t, decided_at, way, {.x = x_, .slopes = slopes_});
+  if (!update.iterate && points_->make_consistent(t, x_, slopes_) == Eval::discard) {
+    fail_start(t);
   }
   // Decisions were taken where the states had been. Within the tolerance nothing is decided anew.
-  decided_ = decided_ || update.iterate || went_on;
+  decided_ = decided_ || update.iterate;
   update.iterate = update.iterate || distance(y) > 1.0;
   update.states_changed = move_to_solution(y) || update.states_changed;
   told_.assign(y.begin(), y.end());
@@ -191,13 +180,14 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
     integrated_->enter_event_mode(t, y);
     return;
   }
+  decided_ = false;
   if (in_event_mode_ || solve(t, y) == Eval::discard) {
     load(y);
   } else {
+    decided_ = go_beyond_surfaces(*points_, t, states_, nominal_, {.x = x_, .slopes = slopes_});
     told_.assign(y.begin(), y.end());
   }
   in_event_mode_ = true;
-  decided_ = false;
   points_->enter_event_mode(t, x_);
 }
 

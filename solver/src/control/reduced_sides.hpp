@@ -10,12 +10,13 @@ struct MovingPoint {
   Vec x, slopes;
 };
 
-/// After an event: the consistent point may lie before a surface beyond which the decisions were
-/// taken, at `decided_at`, by less than the tolerance. Where the motion leads across it the same
-/// event would come again, and its body be executed a second time: the point then goes on with the
-/// motion until it is beyond, for a part of the time `way` in which that covers the tolerance.
-/// Returns whether it did.
-bool go_on_to_decided_sides(ReducedModel& model, double t, ConstVec decided_at, double way,
-                            MovingPoint point);
+/// Where an event begins: whoever located it may have come to less than a rounding beyond the
+/// surface. Consistent points that are solved for in the event differ by more, and one that lies
+/// before the surface again would have the same event come a second time, and its body executed
+/// once more. Where the motion, which leads on, is that near to a surface behind it, the point goes
+/// on with it a little: by some hundred roundings of the first `states` unknowns, the sizes of
+/// which are `nominal` at least. Returns whether it did.
+bool go_beyond_surfaces(ReducedModel& model, double t, std::size_t states, ConstVec nominal,
+                        MovingPoint point);
 
 }  // namespace saltus
