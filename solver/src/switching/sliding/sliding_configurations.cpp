@@ -1,8 +1,45 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a sliding model shows of its configurations, and what outdates them.
+#include <cmath>
+#include <tuple>
+#include <utility>
+
 #include "sliding_state.hpp"
 
 namespace saltus {
+
+// An event goes on as if nobody had looked. What is shown is what a phase would begin with, had the
+// event ended here; before its first update, what the phase ended with.
+Eval SlidingModel::State::indicators_at_event(double t, ConstVec y, Vec z) {
+  const Configurations::Slot selected = sides->configurations().selected();
+  const auto before = std::tuple(look, points, newest_point, domains, domains_are_old, conditions,
+                                 same_indicators, shifted_by);
+  sliding::SurfaceSet::Aim aim = on->remembered_aim();
+  const bool at_event = std::exchange(on->at_event, false);
+  look.known = points[0].known = points[1].known = false;
+  Eval answer = Eval::ok;
+  if (!free() && stage == Stage::quiet) {
+    domains.clear();
+    answer = sliding_indicators(t, y, z);
+  } else {
+    answer = own_indicators(t, y, z);
+    const bool ended = only_entered && domains.size() >= indicators;
+    for (std::size_t i = 0; answer == Eval::ok && i < shifts.size(); ++i) {
+      if (is_shifted(i)) {
+        z[i] = (ended && domains[i] == 0 ? -z[i]
+                : ended                  ? z[i]
+                                         : std::fabs(z[i])) +
+               shift_of(i, look.fields[i]);
+      }
+    }
+  }
+  std::tie(look, points, newest_point, domains, domains_are_old, conditions, same_indicators,
+           shifted_by) = before;
+  on->at_event = at_event;
+  on->recall_aim(std::move(aim));
+  sides->configurations().select(selected);
+  return answer;
+}
 
 std::vector<WeightedConfiguration> SlidingModel::weights(double t, ConstVec y) {
   State& s = *state_;

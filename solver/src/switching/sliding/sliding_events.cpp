@@ -42,7 +42,7 @@ void SlidingModel::State::begin_event(double t, ConstVec y) {
   sides->forget_fields();
   on->at_event = meeting->at_event = true;
   sides->times = {.earliest = t, .latest = stop};
-  initial = false;
+  initial = in_phase = false;
   only_entered = true;
   stage = Stage::settling;
   asked_y.clear();

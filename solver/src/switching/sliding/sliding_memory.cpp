@@ -198,6 +198,7 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   const std::uint64_t surface_count = in.number(s.most_surfaces);
   s.initial = in.number(1) != 0;
   s.in_event_mode = in.number(1) != 0;
+  s.in_phase = !s.initial && !s.in_event_mode;
   s.only_entered = false;
   s.same_indicators = in.number(1) != 0;
   s.was_set = in.number(1) != 0;

@@ -133,6 +133,7 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   s.passes = 0;
   s.keep_conditions();
   s.initial = true;
+  s.in_phase = false;
   s.in_event_mode = true;
   s.shifts.clear();
   s.stage = State::Stage::settling;
@@ -189,6 +190,7 @@ Eval SlidingModel::indicators(double t, ConstVec y, Vec z) {
     ++s.stats.indicator_evaluations;
     return s.model.indicators(t, y, z);
   }
+  if (!s.in_phase) return s.indicators_at_event(t, y, z);
   return s.free() ? s.free_indicators(t, y, z) : s.sliding_indicators(t, y, z);
 }
 

@@ -194,6 +194,7 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
     slid_on.push_back(surface.indicator);
   }
   was_set = false;
+  in_phase = true;
   asked_y.clear();
   read_domains(t, y);
   measure_shifts(t, y);

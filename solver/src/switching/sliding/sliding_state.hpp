@@ -72,6 +72,7 @@ struct SlidingModel::State {
   enum class Stage { quiet, settling, probing, leaving, surrounding };
   Stage stage = Stage::quiet;
   bool initial = false;
+  bool in_phase = false;                   // nobody is at an event
   bool in_event_mode = false;              // the wrapped model, in free motion
   bool only_entered = false;               // the event has begun, and nothing was updated yet
   double asked_t = 0.0;                    // where the last update left the motion
@@ -145,6 +146,7 @@ struct SlidingModel::State {
   Eval own_indicators(double t, ConstVec y, Vec z);
   Eval free_indicators(double t, ConstVec y, Vec z);
   Eval sliding_indicators(double t, ConstVec y, Vec z);
+  Eval indicators_at_event(double t, ConstVec y, Vec z);
   void begin_phase(double t, ConstVec y);
   void read_domains(double t, ConstVec y);
   void need_domains(double t, ConstVec y);
