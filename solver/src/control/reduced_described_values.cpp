@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <algorithm>
+#include <utility>
 
 #include "core/saved_bytes.hpp"
 #include "saltus/control/reduced_described_model.hpp"
@@ -31,18 +32,53 @@ Eval ReducedDescribedModel::evaluate(double t, ConstVec y) {
   return model_->evaluate(t, x_, slopes_);
 }
 
-// The wrapped model shows what its event equations yield; the algebraics it is given are those of
-// the configuration in force.
+namespace {
+
+// Conditions may look at what is solved for; those that turn round for ever are not settled here.
+constexpr int kMostLooks = 10;
+
+// What the conditions in the equations of the model are at this point; none where that is not
+// known, or where there are none.
+std::vector<Configurations::Imposed> conditions_at(DescribedModel& model, double t, ConstVec x) {
+  using Imposed = Configurations::Imposed;
+  Configurations* const sides = model.capabilities().configurations;
+  std::vector<double> z(model.shape().indicators);
+  if (sides == nullptr || z.empty() || model.indicators(t, x, z) == Eval::discard) return {};
+  std::vector<Imposed> conditions(z.size(), Imposed::nothing);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (!sides->may_switch_equations(i)) continue;
+    conditions[i] = z[i] > 0.0 ? Imposed::positive : Imposed::not_positive;
+  }
+  return conditions;
+}
+
+}  // namespace
+
+// The wrapped model shows what its event equations yield, with conditions as they are at the point.
+// So they are decided for what is solved for, by looking where that leads.
 Eval ReducedDescribedModel::preview(double t, ConstVec y) {
   load(y);
   const std::vector<std::byte> before = model_->save();
   std::vector<double> x = x_;
+  std::vector<Configurations::Imposed> decided;
   Eval answer = Eval::ok;
   entered_ = false;
-  try {
-    answer = points_->preview(t, x, slopes_);
-  } catch (const Error&) {
-    answer = Eval::discard;
+  for (int look = 0; answer == Eval::ok && look < kMostLooks; ++look) {
+    std::vector<Configurations::Imposed> now = conditions_at(*model_, t, x);
+    if (look > 0 && now == decided) break;
+    decided = std::move(now);
+    if (!decided.empty()) {
+      model_->capabilities().configurations->impose(decided);
+    }
+    x = x_;
+    try {
+      answer = points_->preview(t, x, slopes_);
+    } catch (const Error&) {
+      answer = Eval::discard;
+    }
+  }
+  if (!decided.empty()) {
+    model_->capabilities().configurations->impose({});
   }
   model_->restore(before);
   return answer == Eval::ok ? model_->evaluate(t, x, slopes_) : Eval::discard;
