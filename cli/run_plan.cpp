@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "exit_code.hpp"
+#include "saltus/importer/driven_fmu.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -92,6 +94,24 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
   }
 }
 
+// What an FMU decides for itself, no option around it changes.
+void warn_of_own_sliding(const SimulateOptions& options, RunPlan& plan) {
+  for (const char* const option : {"--hysteresis", "--dwell"}) {
+    if ((option == std::string_view("--dwell") ? plan.dwell : plan.hysteresis) > 0.0) {
+      plan.warnings.push_back(fmt::format(
+          "{} does not reach surfaces on which the FMU slides by itself: it slides there all the "
+          "same, and moves its states back by what was delayed. For switching instead, simulate "
+          "the model itself with SimulationOptions::{}",
+          option, option + 2));
+    }
+  }
+  if (options.sliding == "off") {
+    plan.warnings.emplace_back(
+        "--sliding has no effect: the FMU slides by itself. For a run that does not slide, "
+        "simulate the model itself with SimulationOptions::sliding = false");
+  }
+}
+
 void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, RunPlan& plan) {
   const ModelDescription& model = fmu.description();
   plan.event_mode = options.event_mode_used.value_or(true);
@@ -127,6 +147,9 @@ void choose_method(const SimulateOptions& options, const importer::Fmu& fmu, Run
     has_no_effect(options.sliding == "auto" && runs_as_dae, "--sliding", "a DAE does not slide");
     has_no_effect(options.sliding == "auto" && reluctant, "--sliding",
                   "with --hysteresis or --dwell the run switches instead");
+    if (!runs_as_dae && importer::slides_by_itself(model)) {
+      warn_of_own_sliding(options, plan);
+    }
     plan.mark_sliding = options.mark_sliding;
     has_no_effect(options.sliding == "auto" && !model.model_exchange->can_get_and_set_fmu_state,
                   "--sliding", "the FMU does not declare canGetAndSetFMUState");

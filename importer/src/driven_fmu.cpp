@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/driven_fmu.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -43,6 +44,16 @@ DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& opti
     resting_ = std::make_unique<RestingModel>(*equations);
   }
   integrate();
+}
+
+// Such FMUs name the indicators of their exits: in FMI 3.0 as variables, in FMI 2.0 by labels.
+bool slides_by_itself(const ModelDescription& description) {
+  const auto is_exit = [](const auto& indicator) {
+    return indicator.name.starts_with("sliding on surface");
+  };
+  const auto& labels = description.structure.indicator_labels;
+  return std::any_of(description.variables.begin(), description.variables.end(), is_exit) ||
+         std::any_of(labels.begin(), labels.end(), is_exit);
 }
 
 Model& DrivenFmu::equations() {

@@ -120,14 +120,12 @@ class FmuSystem : public SimulatedSystem {
       variables_.push_back(described(column, description, inputs_.get()));
     }
     warnings_ = fmu.warnings();
-    const bool slides_itself =
-        std::any_of(description.variables.begin(), description.variables.end(),
-                    [](const Variable& v) { return v.name.starts_with("sliding on surface"); });
-    if (driven_.integrator() != nullptr && slides_itself &&
+    if (driven_.integrator() != nullptr && !driven_.is_dae() && slides_by_itself(description) &&
         (!options.sliding || options.hysteresis > 0.0 || options.dwell > 0.0)) {
       warnings_.emplace_back(
           "the FMU slides by itself: .sliding, .hysteresis and .dwell do not reach what it slides "
-          "on");
+          "on, and what they delay it moves back onto the surface; simulate the model itself, not "
+          "its FMU, to have it switch");
     }
   }
 

@@ -268,6 +268,21 @@ def test_reluctant_switches_instead_of_sliding(place):
     assert "warning: --sliding has no effect" in result.message(), result
 
 
+def test_what_slides_by_itself_is_told_where_options_ask_for_something_else(place):
+    for fmu in ["stick_slip_pair", place.fmu("fmi2/stick_slip_pair")]:
+        run = [fmu, "--interface-type", "me", "--stop-time", "0.5", "--no-output", "--no-plot"]
+        succeeds(place, *run)
+        for option in ["--hysteresis", "--dwell"]:
+            result = place.run("simulate", *run, option, "0.01")
+            assert result.code == 0, result
+            assert f"warning: {option} does not reach surfaces on which the FMU slides by itself" in result.message(), result
+            assert f"SimulationOptions::{option[2:]}" in result.message(), result
+        result = place.run("simulate", *run, "--sliding", "off")
+        assert "warning: --sliding has no effect: the FMU slides by itself" in result.message(), result
+    # Conditions that only act do not slide: a band reaches them.
+    succeeds(place, "bouncing_ball", "--hysteresis", "0.001", "--stop-time", "0.5")
+
+
 def test_impacts_that_accumulate_end_in_rest_where_asked(place):
     ball = ["bouncing_ball", "--start-value", "v_min=0", "--stats-file", "s.json", "--no-plot"]
     result = place.run("simulate", *ball)

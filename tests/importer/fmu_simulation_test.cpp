@@ -209,6 +209,9 @@ TEST_CASE("what an FMU does by itself is said where options ask for something el
   const auto run = simulate(fmu("stick_slip_pair"), {.stop = 1.0, .sliding = false});
   REQUIRE(run.warnings().size() == 1);
   CHECK(run.warnings()[0].message.find("the FMU slides by itself") != std::string::npos);
+  const auto banded = simulate(fmu("fmi2/stick_slip_pair"), {.stop = 1.0, .hysteresis = 0.1});
+  REQUIRE(banded.warnings().size() == 1);
+  CHECK(banded.warnings()[0].message.find("simulate the model itself") != std::string::npos);
   for (const std::string& name : run.names()) {
     CHECK(name.find("sliding on") == std::string::npos);  // indicators are no variables
   }

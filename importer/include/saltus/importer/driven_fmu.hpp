@@ -37,6 +37,11 @@ struct DriveOptions {
   IntegratorMaker make_bdf = {};
 };
 
+/// Whether the FMU finds out by itself where it slides, as those do that Saltus exports from models
+/// with conditions in their equations. A band or a dwell around it only delays what it decides: it
+/// slides all the same, and moves its states back onto the surface.
+bool slides_by_itself(const ModelDescription& description);
+
 /// An FMU as a `HybridSystem`: by itself in Co-Simulation and Scheduled Execution; in Model
 /// Exchange inside of the decorators that are wanted, in their one right order, and with an
 /// integrator. It owns all of them.
