@@ -107,7 +107,12 @@ void DaeModel::show_solution() const {
 double DaeModel::number(std::size_t variable) const {
   const int algebraic = algebraic_at_[variable];
   if (switch_.on && algebraic >= 0) return algebraics_[static_cast<std::size_t>(algebraic)];
-  if (variable < own()) return model_->number(variable);
+  if (variable < own()) {
+    // Of the form, as whoever integrates gets it: it may be an algebraic that was set.
+    const Variable& v = variables_[variable];
+    const bool is_slope = switch_.on && v.role == Variable::Role::derivative;
+    return is_slope ? equations_.slopes()[v.index] : model_->number(variable);
+  }
   if (!switch_.on) {
     show_solution();
     if (!shown_) return std::numeric_limits<double>::quiet_NaN();
