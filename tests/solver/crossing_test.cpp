@@ -205,8 +205,9 @@ TEST_CASE("an indicator of signs costs one evaluation a bit", "[CrossingLocator]
   CHECK(run.to(1.0).events == 1);
   CHECK(run.event_times()[0] > 0.3);
   CHECK(run.event_times()[0] == Approx(0.3).margin(1e-11));
-  // log2(1e11) = 37 in the bracket; the start, two phases, two steps with their nodes beside.
-  CHECK(run.system.crossing_stats().indicator_evaluations <= 48);
+  // log2(1e11) = 37 in the bracket; the start, two phases, two steps with their nodes beside, and
+  // two looks whether the nodes tell enough.
+  CHECK(run.system.crossing_stats().indicator_evaluations <= 50);
 }
 
 TEST_CASE("a condition of two parts costs little more than one", "[CrossingLocator]") {
@@ -218,8 +219,9 @@ TEST_CASE("a condition of two parts costs little more than one", "[CrossingLocat
   const double first = std::sqrt(2.0 / 9.81);
   CHECK(run.to(2.0 * 1000 * first).events == 1000);
   CHECK(run.event_times().back() == Approx(1999 * first).epsilon(0).margin(1e-10));
-  // Five where there is no kink: begin, end, middle, root, tangent.
-  CHECK(run.system.crossing_stats().indicator_evaluations <= 10 * 1000);
+  // Five where there is no kink: begin, end, middle, root, tangent. Two tell whether a step shows
+  // how the comparisons move.
+  CHECK(run.system.crossing_stats().indicator_evaluations <= 12 * 1000);
 }
 
 TEST_CASE("the curve of order 5 is where an event is located", "[CrossingLocator]") {
@@ -255,8 +257,10 @@ TEST_CASE("short excursions are found at about one look a step", "[CrossingLocat
     CHECK(times[k] ==
           Approx(k % 2 == 0 ? top - half : top + half).epsilon(0).margin(1e-7 / std::sin(half)));
   }
+  // And some more after each event, until two steps have shown how the indicator moves.
   const auto steps = static_cast<double>(run.integrator.stats().steps);
-  CHECK(static_cast<double>(run.system.crossing_stats().indicator_evaluations) < 1.5 * steps);
+  CHECK(static_cast<double>(run.system.crossing_stats().indicator_evaluations) <
+        1.5 * steps + 8.0 * 17.0);
 }
 
 TEST_CASE("points between steps are projected where the model projects", "[CrossingLocator]") {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "reduced_described_derivatives.hpp"
-#include "reduced_sides.hpp"
 #include "saltus/core/error.hpp"
 
 // How the model is driven; `reduced_described_values.cpp` has its variables and what is saved,
@@ -180,14 +179,13 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
     integrated_->enter_event_mode(t, y);
     return;
   }
-  decided_ = false;
   if (in_event_mode_ || solve(t, y) == Eval::discard) {
     load(y);
   } else {
-    decided_ = go_beyond_surfaces(*points_, t, states_, nominal_, {.x = x_, .slopes = slopes_});
     told_.assign(y.begin(), y.end());
   }
   in_event_mode_ = true;
+  decided_ = false;
   points_->enter_event_mode(t, x_);
 }
 

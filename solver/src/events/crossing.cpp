@@ -126,8 +126,7 @@ Eval CrossingLocator::begin(double t, ConstVec y) {
     return Eval::ok;
   }
   forget();
-  believed_ = {kNever, 0.0};
-  longest_ = {kNever, kNever};
+  forget_lengths();
   left_over_.swap(changed_);
   changed_.clear();
   Eval answer = evaluate(t, y, nodes_[end_].z);
@@ -166,6 +165,7 @@ void CrossingLocator::forget() {
 bool CrossingLocator::differs(double t, ConstVec y) {
   changed_.clear();
   forget();
+  forget_lengths();  // so that a run that is saved here goes on as one that is restored
   if (y.size() != y_.size()) {
     read_shape();  // other equations determine more unknowns, or fewer
   }

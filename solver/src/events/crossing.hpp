@@ -225,13 +225,15 @@ class CrossingLocator {
   bool has_strayed();
 
   // Whether samples tell enough: crossing_resolution.cpp.
+  void forget_lengths();
   bool is_doubtful() const;
   bool is_unresolved();
   struct Unseen {
-    double part = 0.0;
+    double by_slope = 0.0, by_value = 0.0;
     bool reaches_zero = false;
   };
   Unseen unseen(std::size_t i) const;
+  bool shows_a_part(std::size_t i) const;
   double straight_part(std::size_t i, const End& from);
 
   // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.

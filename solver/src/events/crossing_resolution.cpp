@@ -18,16 +18,17 @@ namespace {
 // step: no multiple of it is near to one of their distances, or what repeats itself in the step
 // would show the same value everywhere.
 constexpr double kBetween = 0.381966011250105;
-// A parabola leaves out the third derivative, first of all. By that its slope at the beginning of
-// the step is off by so much more than its value there.
-constexpr double kSlopeOff = 0.5 / (kBetween * (0.5 - kBetween) * (1.0 - kBetween));
-// By how much it may be off, as multiples of what the samples differ by: for a sine that is a step
-// of half a period, about.
-constexpr double kMostOff = 0.1;
-// What it is off by grows with the third power of the step. A step in which it would not be more
-// than this is believed without another look, a quarter of a period of a sine; but none that is
-// much longer than the last one that was looked at.
-constexpr double kSurelySeen = 0.01;
+// A parabola leaves out the third derivative, first of all: a sixth of it over the step, as
+// multiples of what the samples differ by. What is more than this, a sine of half a period in the
+// step, is not sure to be seen: the step is taken again, and none grows beyond that.
+constexpr double kMost = 3.5;
+// Of a model that does not tell the comparisons of its conditions, an indicator may have kinks.
+// They make more than that, and less than this.
+constexpr double kMostOfKinks = 10.0;
+// It grows with the third power of the step. A step in which it would not be more than this, a
+// quarter of a period, is believed without another look; but none that is much longer than the last
+// one that was looked at.
+constexpr double kSurelySeen = 0.35;
 constexpr double kMostBelieved = 2.0;
 // So much the next step may be longer in any case.
 constexpr double kLeastGrowth = 2.0;
@@ -39,6 +40,8 @@ constexpr double kBeyondRounding = 2.5e-7;
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 // Of shorter steps, as part of the time, rounding is all that would be seen.
 constexpr double kShortest = 1e-10;
+// A slope over that differs from one over less by no more than this factor, or it is rounding.
+constexpr double kSame = 0.75;
 // An indicator goes on as its tangent while it moves by more than this part of what that says: a
 // sine does for 1.9 radians.
 constexpr double kGoesOn = 0.5;
@@ -47,40 +50,57 @@ constexpr double kStretch = 2.0;
 
 }  // namespace
 
+void CrossingLocator::forget_lengths() {
+  believed_ = {kNever, 0.0};
+  longest_ = {kNever, kNever};
+}
+
 bool CrossingLocator::is_doubtful() const { return integrator_.length() > believed_.smaller(); }
 
-// How far an indicator goes on as its slope at a point says, as part of the step: 0 where the slope
-// is only rounding. Uses `middle_`.
+// How far an indicator goes on as its slope at a point says, as part of the step: a half where that
+// is half of the step or more, and also where the slope is only rounding. Uses `middle_`.
 double CrossingLocator::straight_part(std::size_t i, const End& from) {
-  const auto goes_on = [&](double part) {
+  constexpr double kHalf = 0.5;
+  const auto as_slope_says = [&](double part) {
     middle_.fraction = from.x + part;
-    return sample(middle_) == Eval::ok && (middle_.z[i] - from.w) / (from.slope * part) > kGoesOn;
+    return sample(middle_) == Eval::ok ? (middle_.z[i] - from.w) / (from.slope * part) : 0.0;
   };
-  if (!goes_on(kBeyondRounding)) {
-    return 0.0;
+  const double at_once = as_slope_says(kBeyondRounding);
+  if (from.slope == 0.0 || !(at_once > kSame && at_once < 1.0 / kSame)) {
+    return kHalf;
   }
-  double part = 0.25;
-  while (part > kBeyondRounding && !goes_on(part)) {
+  double part = kHalf;
+  while (part > kBeyondRounding && !(as_slope_says(part) > kGoesOn)) {
     part *= 0.25;
   }
   return part;
 }
 
-// By how much the parabola through the three samples of an indicator is off between them, as
-// multiples of what those differ by, as its slope at the beginning of the step and its value at
-// `probe_` tell.
+// What the parabola through the three samples of an indicator leaves out, as its slope at the
+// beginning of the step and its value at `probe_` tell.
 CrossingLocator::Unseen CrossingLocator::unseen(std::size_t i) const {
   const double a = nodes_[0].z[i], b = nodes_[(end_ + 1) / 2].z[i], c = nodes_[end_].z[i];
   const auto [low, high] = std::minmax({a, b, c});
   const double rounding = kRounding * std::max(std::fabs(low), std::fabs(high));
+  constexpr double x = kBetween;
+  const double slope = slopes_[i];
   const double steeper =
-      std::fabs(slopes_[i] - parabola(a, b, c, 0.0).slope) - rounding / kBeyondRounding;
-  const double off = std::fabs(probe_.z[i] - parabola(a, b, c, probe_.fraction).value) - rounding;
+      std::fabs(slope - parabola(a, b, c, 0.0).slope) - rounding / kBeyondRounding;
+  const double off = std::fabs(probe_.z[i] - parabola(a, b, c, x).value) - rounding;
   const double range = std::max(high - low, std::numeric_limits<double>::min());
   const double nearest = std::min({std::fabs(a), std::fabs(b), std::fabs(c)});
-  return {
-      .part = std::max(off, steeper / kSlopeOff) / range,
-      .reaches_zero = std::max(kFarthest * std::max(off, range), std::fabs(slopes_[i])) > nearest};
+  const bool reaches_zero = std::max(kFarthest * std::max(off, range), std::fabs(slope)) > nearest;
+  return {.by_slope = std::max(2.0 * steeper, 0.0) / range,
+          .by_value = std::max(off / (x * (0.5 - x) * (1.0 - x)), 0.0) / range,
+          .reaches_zero = reaches_zero};
+}
+
+// Whether indicator i is that of a condition of several comparisons, which are looked at instead.
+bool CrossingLocator::shows_a_part(std::size_t i) const {
+  const double* const z = nodes_[0].z;
+  return i < indicators_ && std::any_of(z + indicators_, z + watched_, [&](double part) {
+           return std::fabs(part) == std::fabs(z[i]);
+         });
 }
 
 // After a search: whether the step has to be taken again, shorter.
@@ -88,23 +108,27 @@ bool CrossingLocator::is_unresolved() {
   probe_.fraction = kBetween;
   probed_ = false;
   const double length = integrator_.length();
-  const bool looks_between = length > kShortest * std::fabs(integrator_.end()) && end_ > 1 &&
-                             knows((end_ + 1) / 2) && knows(end_) && know_slopes(0) &&
+  const bool was_doubtful = integrator_.was_rejected() || integrator_.was_discarded();
+  const bool looks_between = length > kShortest * std::fabs(integrator_.end()) && !was_doubtful &&
+                             end_ > 1 && knows((end_ + 1) / 2) && knows(end_) && know_slopes(0) &&
                              sample(probe_) == Eval::ok;
   double part = 1.0;  // of the step, in which three samples would tell enough
   double most_off = std::numeric_limits<double>::min();
   bool knows_inner = false;
-  for (std::size_t i = 0; looks_between && i < indicators_; ++i) {
-    const auto [off, reaches_zero] = unseen(i);
-    if (!(off > kMostOff && reaches_zero)) {
-      most_off = std::max(most_off, std::min(off, kMostOff));
+  const double most = hints_ != nullptr ? kMost : kMostOfKinks;
+  for (std::size_t i = 0; looks_between && i < watched_; ++i) {
+    if (shows_a_part(i) || (i < indicators_ && leaves(i, nodes_[0].z[i]))) {
       continue;
     }
-    knows_inner = knows_inner || sample_slopes(probe_, inner_slopes_.data());
-    for (const End& from :
-         {End{0.0, nodes_[0].z[i], slopes_[i]}, End{kBetween, probe_.z[i], inner_slopes_[i]}}) {
-      const double straight = knows_inner ? straight_part(i, from) : 0.0;
-      part = straight > 0.0 ? std::min(part, kStretch * straight) : part;
+    const Unseen off = unseen(i);
+    most_off = std::max(most_off, std::min(off.by_value, kMost));
+    if (off.reaches_zero && off.by_slope > most) {
+      // Settled unknowns may lie beside the curve where it begins: that is no slope.
+      part = std::min(part, kStretch * straight_part(i, {0.0, nodes_[0].z[i], slopes_[i]}));
+    }
+    if (off.reaches_zero && off.by_value > most &&
+        (knows_inner = knows_inner || sample_slopes(probe_, inner_slopes_.data()))) {
+      part = std::min(part, kStretch * straight_part(i, {kBetween, probe_.z[i], inner_slopes_[i]}));
     }
   }
   if (part < 1.0) {
@@ -116,7 +140,7 @@ bool CrossingLocator::is_unresolved() {
     return true;
   }
   believed_.add(length * std::min(kMostBelieved, std::cbrt(kSurelySeen / most_off)));
-  longest_.add(length * std::max(std::cbrt(kMostOff / most_off), kLeastGrowth));
+  longest_.add(length * std::max(std::cbrt(kMost / most_off), kLeastGrowth));
   return false;
 }
 

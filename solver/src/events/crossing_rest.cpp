@@ -254,9 +254,10 @@ bool CrossingLocator::search_rounding(double t, ConstVec y, ConstVec yp, double 
   const std::size_t i = nearest_within_rounding(t, y);
   std::copy(y.begin(), y.end(), event_y_.begin());
   event_time_ = t;
-  if (leaves_rest(t, y, yp, longest) || leaves_at_once(t, y, longest) ||
+  if (leaves_rest(t, y, yp, longest) ||
       (i < indicators_ && put_on_surface(i, {}, std::vector<double>(y.size(), 0.0)) &&
-       evaluate(t, event_y_, right_.z) == Eval::ok)) {
+       evaluate(t, event_y_, right_.z) == Eval::ok) ||
+      leaves_at_once(t, y, longest)) {
     event_fraction_ = 1.0;
     rests_ = false;
     note_event();

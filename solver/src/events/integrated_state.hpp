@@ -76,6 +76,7 @@ struct IntegratedModel::State {
   bool is_within_rounding(double barrier);
   void look_beyond_kink(double barrier);
   void end_approach();
+  void limit_next_step(double longest);
   void go_on_from(double fraction, double step);
   void rest_on_curve(double fraction, double time);
   void rest_at_report(double report);

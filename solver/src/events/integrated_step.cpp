@@ -27,12 +27,13 @@ void IntegratedModel::State::open_step(double horizon) {
   // So many steps in a row whose ends cannot be evaluated, each a quarter of the last, are an
   // error: by then they are lost in the rounding of time.
   constexpr int kMostUnevaluable = 50;
+  constexpr double kMostGrowth = 10.0;  // of steps, with the integrators that there are
   for (;;) {
     kink = next_kink();
     const double barrier = std::min(horizon, kink);
     double end = t;
     try {
-      end = take_step(std::min(barrier, t + locator.longest_step()));
+      end = take_step(barrier);
     } catch (const IntegrationError&) {
       if (!locator.search_rounding(t, y, yp, std::min(kShort * length, barrier - t))) {
         throw;
@@ -51,6 +52,9 @@ void IntegratedModel::State::open_step(double horizon) {
       continue;
     }
     if (found != CrossingLocator::Found::not_evaluable) {
+      if (locator.longest_step() < kMostGrowth * integrator.length()) {
+        limit_next_step(locator.longest_step());
+      }
       step_open = true;
       step_has_event =
           found == CrossingLocator::Found::crossing ||
@@ -67,6 +71,13 @@ void IntegratedModel::State::open_step(double horizon) {
     }
     unevaluable_time = integrator.time_at(locator.bad_fraction());
     go_on_from(locator.good_fraction(), 0.25 * integrator.length());
+  }
+}
+
+void IntegratedModel::State::limit_next_step(double longest) {
+  const double planned = integrator.propose_step(longest);
+  if (planned < longest) {
+    integrator.propose_step(planned);
   }
 }
 

@@ -277,11 +277,9 @@ StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   if (!s.sides || s.free()) {
     return s.model.completed_step(t, y);
   }
-  for (const sliding::Point& point : s.points) {
-    if (point.is_at(t, y)) {
-      s.on->aim(point);
-      s.regroups = s.regroups || !s.are_groups_right(point);
-    }
+  if (const sliding::Point* const point = s.motion_at(t, y)) {
+    s.on->aim(*point);
+    s.regroups = s.regroups || !s.are_groups_right(*point);
   }
   s.check_coincident(t, y);
   StepVerdict verdict{.enter_event_mode = s.regroups};
