@@ -205,9 +205,8 @@ TEST_CASE("an indicator of signs costs one evaluation a bit", "[CrossingLocator]
   CHECK(run.to(1.0).events == 1);
   CHECK(run.event_times()[0] > 0.3);
   CHECK(run.event_times()[0] == Approx(0.3).margin(1e-11));
-  // log2(1e11) = 37 in the bracket; the start, two phases, two steps with their nodes beside, and
-  // two looks whether the nodes tell enough.
-  CHECK(run.system.crossing_stats().indicator_evaluations <= 50);
+  // log2(1e11) = 37 in the bracket; the start, two phases, two steps with their nodes beside.
+  CHECK(run.system.crossing_stats().indicator_evaluations <= 48);
 }
 
 TEST_CASE("a condition of two parts costs little more than one", "[CrossingLocator]") {
@@ -257,10 +256,8 @@ TEST_CASE("short excursions are found at about one look a step", "[CrossingLocat
     CHECK(times[k] ==
           Approx(k % 2 == 0 ? top - half : top + half).epsilon(0).margin(1e-7 / std::sin(half)));
   }
-  // And some more after each event, until two steps have shown how the indicator moves.
   const auto steps = static_cast<double>(run.integrator.stats().steps);
-  CHECK(static_cast<double>(run.system.crossing_stats().indicator_evaluations) <
-        1.5 * steps + 8.0 * 17.0);
+  CHECK(static_cast<double>(run.system.crossing_stats().indicator_evaluations) < 1.5 * steps);
 }
 
 TEST_CASE("points between steps are projected where the model projects", "[CrossingLocator]") {

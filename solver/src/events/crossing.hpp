@@ -291,11 +291,12 @@ class CrossingLocator {
   Integrator& integrator_;
   EventOptions options_;
   std::size_t indicators_ = 0;
-  std::size_t parts_ = 0;     // the model's hints, which follow the indicators in every sample,
-  std::size_t watched_ = 0;   // all together
-  bool constrained_ = false;  // the model has a surface to be on, in this phase
-  bool projects_ = false;     // points on the curve are to be put there
-  bool algebraic_ = false;    // some unknowns are
+  std::size_t parts_ = 0;       // the model's hints, which follow the indicators in every sample,
+  std::size_t watched_ = 0;     // all together
+  bool constrained_ = false;    // the model has a surface to be on, in this phase
+  bool projects_ = false;       // points on the curve are to be put there
+  bool algebraic_ = false;      // some unknowns are
+  bool looks_between_ = false;  // whether samples tell enough; not where looking costs a solution
   bool may_stay_at_zero_ = false;  // the model, where an indicator has fallen to zero
   // So near to each other, relative to the step and to their values, crossings are simultaneous.
   static constexpr double kSimultaneous = 8.0 * std::numeric_limits<double>::epsilon();

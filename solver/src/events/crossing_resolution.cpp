@@ -4,6 +4,9 @@
 // straight line between events, and a step over many periods has no error. Its samples then lie on
 // a parabola by chance, and all changes between them would be passed over. What betrays that is how
 // fast the indicator moves at the beginning of the step, and where it is at one more place in it.
+//
+// Models that do not tell the comparisons behind their indicators are left out: those may have
+// kinks, and look the same. So are those whose points are solved for.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -55,7 +58,9 @@ void CrossingLocator::forget_lengths() {
   longest_ = {kNever, kNever};
 }
 
-bool CrossingLocator::is_doubtful() const { return integrator_.length() > believed_.smaller(); }
+bool CrossingLocator::is_doubtful() const {
+  return looks_between_ && integrator_.length() > believed_.smaller();
+}
 
 // How far an indicator goes on as its slope at a point says, as part of the step: a half where that
 // is half of the step or more, and also where the slope is only rounding. Uses `middle_`.
@@ -105,6 +110,9 @@ bool CrossingLocator::shows_a_part(std::size_t i) const {
 
 // After a search: whether the step has to be taken again, shorter.
 bool CrossingLocator::is_unresolved() {
+  if (!looks_between_) {
+    return false;
+  }
   probe_.fraction = kBetween;
   probed_ = false;
   const double length = integrator_.length();
@@ -115,18 +123,16 @@ bool CrossingLocator::is_unresolved() {
   double part = 1.0;  // of the step, in which three samples would tell enough
   double most_off = std::numeric_limits<double>::min();
   bool knows_inner = false;
-  const double most = hints_ != nullptr ? kMost : kMostOfKinks;
   for (std::size_t i = 0; looks_between && i < watched_; ++i) {
     if (shows_a_part(i) || (i < indicators_ && leaves(i, nodes_[0].z[i]))) {
       continue;
     }
     const Unseen off = unseen(i);
     most_off = std::max(most_off, std::min(off.by_value, kMost));
-    if (off.reaches_zero && off.by_slope > most) {
-      // Settled unknowns may lie beside the curve where it begins: that is no slope.
+    if (off.reaches_zero && off.by_slope > kMost) {
       part = std::min(part, kStretch * straight_part(i, {0.0, nodes_[0].z[i], slopes_[i]}));
     }
-    if (off.reaches_zero && off.by_value > most &&
+    if (off.reaches_zero && off.by_value > kMost &&
         (knows_inner = knows_inner || sample_slopes(probe_, inner_slopes_.data()))) {
       part = std::min(part, kStretch * straight_part(i, {kBetween, probe_.z[i], inner_slopes_[i]}));
     }
