@@ -111,11 +111,11 @@ void CrossingLocator::read_shape() {
   projects_ = constrained_ && !integrator_.solves_constraints();
   least_width_ = projects_ ? kSurfaceWidth : kTangentWidth;
   algebraic_ = shape.algebraics > 0;
-  looks_between_ = hints_ != nullptr && can.is_explicit && !constrained_ && !algebraic_;
   may_stay_at_zero_ = can.may_stay_at_zero;
   const bool iterates =
       hints_ != nullptr ? hints_->iterates_for_indicators() : algebraic_ || constrained_;
   simultaneous_ = iterates ? kSimultaneousIfIterated : kSimultaneous;
+  looks_between_ = hints_ != nullptr && !iterates && can.is_explicit && !constrained_;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }

@@ -5,8 +5,8 @@
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/modeling/clocks.hpp"
-#include "saltus/modeling/notes.hpp"
 #include "saltus/modeling/event_pass.hpp"
+#include "saltus/modeling/notes.hpp"
 
 namespace saltus::modeling {
 

@@ -9,9 +9,9 @@
 #include "saltus/core/mistakes.hpp"
 #include "saltus/core/model.hpp"
 #include "saltus/core/number_text.hpp"
+#include "saltus/modeling/event_pass.hpp"
 #include "saltus/modeling/notes.hpp"
 #include "saltus/modeling/number.hpp"
-#include "saltus/modeling/event_pass.hpp"
 
 namespace saltus::modeling {
 namespace {

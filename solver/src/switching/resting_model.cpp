@@ -89,8 +89,8 @@ EventUpdate RestingModel::update_discrete_states(double t, Vec y) {
   if (change != SlidingChange::none) {
     update.sliding = change;
     update.states_changed = true;
-    // What rests now was moved onto its surface: that may make a condition true, of another body that
-    // was about to hit it.
+    // What rests now was moved onto its surface: that may make a condition true, of another body
+    // that was about to hit it.
     update.iterate = change == SlidingChange::rested;
   }
   return update;
