@@ -8,8 +8,8 @@
 
 #include "saltus/core/configurations.hpp"
 #include "saltus/modeling/decision_paths.hpp"
-#include "saltus/modeling/model_values.hpp"
 #include "saltus/modeling/event_pass.hpp"
+#include "saltus/modeling/model_values.hpp"
 
 namespace saltus::modeling {
 

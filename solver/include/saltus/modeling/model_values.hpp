@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "saltus/modeling/member_list.hpp"
 #include "saltus/modeling/event_pass.hpp"
+#include "saltus/modeling/member_list.hpp"
 
 namespace saltus::modeling {
 
