@@ -235,7 +235,10 @@ class Runner:
         left = sorted(p.name for p in place.temporary.iterdir())
         if left:
             faults.append(f"left behind: {left}")
-        processes = processes_of(process.pid, str(place.root))
+        # A process that the FMU has made, and that is about to end, has two seconds for it.
+        deadline = time.monotonic() + 2.0
+        while (processes := processes_of(process.pid, str(place.root))) and time.monotonic() < deadline:
+            time.sleep(0.02)
         if processes:
             faults.append(f"processes left: {processes}")
             for number in processes:
