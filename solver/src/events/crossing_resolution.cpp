@@ -25,9 +25,6 @@ constexpr double kBetween = 0.381966011250105;
 // multiples of what the samples differ by. What is more than this, a sine of half a period in the
 // step, is not sure to be seen: the step is taken again, and none grows beyond that.
 constexpr double kMost = 3.5;
-// Of a model that does not tell the comparisons of its conditions, an indicator may have kinks.
-// They make more than that, and less than this.
-constexpr double kMostOfKinks = 10.0;
 // It grows with the third power of the step. A step in which it would not be more than this, a
 // quarter of a period, is believed without another look; but none that is much longer than the last
 // one that was looked at.
