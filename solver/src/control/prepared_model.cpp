@@ -24,6 +24,7 @@ std::unique_ptr<DescribedModel> prepared(std::unique_ptr<DescribedModel> model,
     reduction.form = how.own_integrator && !slides && !how.explicit_form
                          ? ReductionOptions::Form::implicit_form
                          : ReductionOptions::Form::explicit_form;
+    reduction.projecting_driver = how.own_integrator;
     model = how.reduce(std::move(model), reduction);
   }
   if (slides) {

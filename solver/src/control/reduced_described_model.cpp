@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "go_beyond.hpp"
 #include "reduced_described_derivatives.hpp"
 #include "saltus/core/error.hpp"
 
@@ -28,7 +29,9 @@ constexpr double kPartOfTolerance = 1e-3;
 
 ReducedDescribedModel::ReducedDescribedModel(std::unique_ptr<DescribedModel> model,
                                              ReductionOptions options)
-    : model_(std::move(model)), states_(model_->shape().states) {
+    : model_(std::move(model)),
+      states_(model_->shape().states),
+      goes_beyond_(!options.projecting_driver) {
   const std::size_t unknowns = model_->shape().unknowns();
   x_.resize(unknowns);
   slopes_.resize(unknowns);
@@ -66,6 +69,7 @@ void ReducedDescribedModel::initialize(const Experiment& experiment, Vec y) {
   begun_ = entered_ = decided_ = answer_.given = false;
   in_event_mode_ = true;
   told_.clear();
+  was_positive_.clear();
   outdate();
   if (integrated_ != nullptr) {
     integrated_->initialize(experiment, x_);
@@ -168,6 +172,18 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
   seen_time_ = t;
   outdate();
   points_->accept(t, y.first(states_));
+  if (goes_beyond_) {
+    note_domains(t);
+  }
+}
+
+void ReducedDescribedModel::note_domains(double t) {
+  std::vector<double> z(model_->shape().indicators);
+  was_positive_.clear();
+  if (model_->indicators(t, x_, z) == Eval::ok) {
+    was_positive_.resize(z.size());
+    std::transform(z.begin(), z.end(), was_positive_.begin(), [](double v) { return v > 0.0; });
+  }
 }
 
 // What is decided at an event is decided where its indicators were seen: at the consistent point.
@@ -179,13 +195,17 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
     integrated_->enter_event_mode(t, y);
     return;
   }
+  decided_ = false;
   if (in_event_mode_ || solve(t, y) == Eval::discard) {
     load(y);
   } else {
+    decided_ = goes_beyond_ && go_beyond_surfaces(*points_, t,
+                                                  {.nominal = ConstVec(nominal_).first(states_),
+                                                   .was_positive = was_positive_},
+                                                  {.x = x_, .slopes = slopes_});
     told_.assign(y.begin(), y.end());
   }
   in_event_mode_ = true;
-  decided_ = false;
   points_->enter_event_mode(t, x_);
 }
 

@@ -120,6 +120,7 @@ std::vector<std::byte> ReducedDescribedModel::save() const {
                                     seen_time_});
   append(bytes, x_);
   append(bytes, told_);
+  append(bytes, was_positive_);
   // What was last solved for may be another configuration's.
   const ConstVec point = !begun_                    ? ConstVec{}
                          : in_event_mode_ || forks_ ? ConstVec(x_)
@@ -135,11 +136,13 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   const auto times = take<double>(saved);
   const auto x = take<double>(saved);
   const auto told = take<double>(saved);
+  const auto was_positive = take<char>(saved);
   const auto point = take<double>(saved);
   const auto anchor = take<double>(saved);
   if (flags.size() != 2 || times.size() != 4 || x.size() != x_.size() ||
-      (!told.empty() && told.size() != states_) || (!point.empty() && point.size() < x_.size()) ||
-      !saved.empty()) {
+      (!told.empty() && told.size() != states_) ||
+      (!was_positive.empty() && was_positive.size() != model_->shape().indicators) ||
+      (!point.empty() && point.size() < x_.size()) || !saved.empty()) {
     throw std::invalid_argument("the saved state belongs to another model");
   }
   answer_.given = false;
@@ -151,6 +154,7 @@ void ReducedDescribedModel::restore(std::span<const std::byte> saved) {
   x_ = x;
   entered_ = decided_ = false;
   told_ = told;
+  was_positive_ = was_positive;
   outdate();
   points_->resume(experiment_, seen_time_, (integrated_ == nullptr) ? ConstVec(point) : ConstVec{},
                   in_event_mode_, (integrated_ == nullptr) ? ConstVec(anchor) : ConstVec{});

@@ -129,6 +129,7 @@ class ReducedDescribedModel final : public DescribedModel,
   EventUpdate update_at(double t, Vec y);
   bool move_to_solution(Vec y);
   double distance(ConstVec y) const;
+  void note_domains(double t);
   void outdate();
   void value_was_set();
 
@@ -138,8 +139,10 @@ class ReducedDescribedModel final : public DescribedModel,
   std::optional<SolvedConfigurations> configurations_;
   bool forks_ = false;  // somebody uses them
   std::size_t states_;
+  bool goes_beyond_;  // the surface of an event, where that begins
   std::vector<double> x_, slopes_;  // all unknowns at the point last solved for
-  std::vector<double> nominal_;
+  std::vector<double> nominal_;     // of all unknowns
+  std::vector<char> was_positive_;  // each indicator, when the phase began
   Experiment experiment_;
   bool begun_ = false;  // the first discrete update has been made
   bool in_event_mode_ = true;

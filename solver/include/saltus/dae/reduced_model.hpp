@@ -52,6 +52,10 @@ struct ReductionOptions {
   std::vector<std::string> fixed = {};
 
   IndexOptions index = {};
+  /// Of a `ReducedDescribedModel` of explicit form: whether whoever integrates calls `project`, as
+  /// our integrators do, and locates events on the constraints. An importer of an FMU does neither:
+  /// its events begin a little beyond the surface that it has found.
+  bool projecting_driver = true;
 };
 
 /// An unknown that a consistent start has moved although it occurs differentiated. After an event

@@ -217,10 +217,15 @@ void ReducedModel::State::begin_event(double t, ConstVec x) {
 
 void ReducedModel::State::follow_guesses(double t, Vec x) {
   Configurations* const decided = model.capabilities().configurations;
+  bool switches = false;
   for (std::size_t i = 0; decided != nullptr && i < model.shape().indicators; ++i) {
-    guessed = guessed && !decided->may_switch_equations(i);
+    switches = switches || decided->may_switch_equations(i);
   }
-  if (!std::exchange(guessed, false) || start() == ReductionOptions::Start::least_change) {
+  // Guesses decide the equations that determine what they are guesses of; a `when` waits for that.
+  on_the_way =
+      on_the_way || (guessed && switches && !(configurations && configurations->takes_sides()));
+  if (!std::exchange(guessed, false) || switches ||
+      start() == ReductionOptions::Start::least_change) {
     return;
   }
   try {
