@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "saltus/core/types.hpp"
+#include "time_curves.hpp"
 
 namespace saltus::modeling {
 namespace {
@@ -13,8 +14,10 @@ namespace {
 // Rates at two times that differ by less are the same: some roundings.
 constexpr double kSameRate = 1e-12;
 // So many roundings may lie between where a straight line vanishes and where the comparison, as it
-// is computed, changes. Where it is farther off it is found as any other event.
+// is computed, changes.
 constexpr int kMostRoundings = 64;
+// How far ahead rates are compared, to know straight lines: two numbers that no period divides.
+constexpr double kAhead[] = {0.569840290998053, 0.754877666246693};
 
 struct Candidate {
   double time;
@@ -49,18 +52,47 @@ double settled(double now, const Candidate& candidate, const Comparison& at_pres
   return kNever;
 }
 
+// Those that time moves at another rate a little later.
+std::vector<std::size_t> curved(double now, const std::vector<Comparison>& of_time,
+                                const std::vector<std::size_t>& which, const ComparisonPass& look,
+                                std::vector<Comparison>& met) {
+  std::vector<std::size_t> found;
+  for (const double ahead : kAhead) {
+    if (!which.empty()) {
+      look(now + ahead, true, met);
+    }
+    for (const std::size_t i : which) {
+      const double rate = of_time[i].rate;
+      const bool is_new = std::find(found.begin(), found.end(), i) == found.end();
+      if (is_new && i < met.size() &&
+          !(std::fabs(met[i].rate - rate) <= kSameRate * std::fabs(rate))) {
+        found.push_back(i);
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 double next_time_comparison(double now, const ComparisonPass& look) {
   std::vector<Comparison> of_rest, of_time, met;
   look(now, false, of_rest);
   look(now, true, of_time);
-  std::vector<Candidate> candidates;
+  std::vector<std::size_t> of_time_alone;
   for (std::size_t i = 0; i < std::min(of_time.size(), of_rest.size()); ++i) {
+    if (of_rest[i].rate == 0.0) {
+      of_time_alone.push_back(i);
+    }
+  }
+  std::vector<std::size_t> curves = curved(now, of_time, of_time_alone, look, met);
+  std::vector<Candidate> candidates;
+  for (const std::size_t i : of_time_alone) {
     const Comparison& each = of_time[i];
     const double time = now - each.margin / each.rate;
     const bool changes = each.rate > 0.0 ? !each.holds() : each.rate < 0.0 && each.holds();
-    if (changes && of_rest[i].rate == 0.0 && std::isfinite(time)) {
+    const bool is_straight = std::find(curves.begin(), curves.end(), i) == curves.end();
+    if (changes && is_straight && std::isfinite(time)) {
       candidates.push_back({std::max(time, std::nextafter(now, kNever)), i});
     }
   }
@@ -73,7 +105,9 @@ double next_time_comparison(double now, const ComparisonPass& look) {
     }
     first = std::min(first, settled(now, candidate, of_time[candidate.comparison], look, met));
   }
-  return first;
+  return curves.empty()
+             ? first
+             : std::min(first, TimeCurves(now, look, std::move(curves)).first_change(first));
 }
 
 }  // namespace saltus::modeling
