@@ -92,6 +92,10 @@ class CrossingLocator {
   /// Of a crossing in the first step of a phase: whether the indicators that have changed moved by
   /// no more than rounding in it.
   bool is_below_rounding();
+  /// Of a crossing that is: whether it is still one a little later, where the indicators that have
+  /// changed are clear of rounding. If others are beyond their domains there, it is a crossing of
+  /// those; if none are, it is nothing, and the phase goes on from `good_fraction()`.
+  Found reconsider();
   double shorter_length() const { return shorter_length_; }
   /// Of the next step, so that its samples tell how the indicators move.
   double longest_step() const { return longest_.smaller(); }
@@ -303,7 +307,8 @@ class CrossingLocator {
   static constexpr double kSimultaneousIfIterated = 64.0 * std::numeric_limits<double>::epsilon();
   double simultaneous_ = kSimultaneous;
   bool rests_ = false;
-  bool refined_ = false;  // whether the curve of this step has been
+  double rounding_ = 0.0;  // of the indicators that have changed, where that was asked for
+  bool refined_ = false;   // whether the curve of this step has been
   double least_width_ = kTangentWidth;
   std::size_t strayed_times_ = 0;  // in a row
   DomainNumber domains_;

@@ -14,6 +14,9 @@ namespace {
 
 // Some roundings: one alone may be lost on the way to an indicator.
 constexpr double kPerturbation = 8.0;
+// Where, as parts of the step, an indicator is looked for that was rounded to the other side.
+constexpr double kFirstPart = 64.0 * std::numeric_limits<double>::epsilon();
+constexpr double kLastPart = 1e-3;
 // How far beyond the last of several events the point is put that is to have them all behind it,
 // as parts of their distance from the first.
 constexpr std::array kBehindAll{1e-6, 1e-3, 0.1};
@@ -119,7 +122,45 @@ bool CrossingLocator::is_below_rounding() {
     }
     y_[k] = event_y_[k];
   }
+  rounding_ = rounding;
   return moved <= kPerturbation * rounding;
+}
+
+// Where a phase begins on a surface, an indicator of it may be rounded to either side, and two that
+// are computed in different ways to different ones: none of that is a change.
+CrossingLocator::Found CrossingLocator::reconsider() {
+  const double clear = kPerturbation * rounding_;
+  const auto is_clear = [&](std::size_t i) { return std::fabs(spare_.z[i]) > clear; };
+  for (double part = kFirstPart; part <= kLastPart; part *= kPerturbation) {
+    spare_.fraction = event_fraction_ + part;
+    if (spare_.fraction >= 1.0 || sample(spare_) == Eval::discard) {
+      break;
+    }
+    if (!std::all_of(changed_.begin(), changed_.end(), is_clear)) {
+      continue;
+    }
+    bool is_same = true;
+    for (std::size_t i = 0; i < indicators_; ++i) {
+      const bool is_beyond = leaves(i, spare_.z[i]);
+      if (is_beyond != leaves(i, right_.z[i])) {
+        if (is_beyond && std::fabs(right_.z[i]) > clear) {
+          return Found::crossing;  // that comes later
+        }
+        is_same = false;
+      }
+    }
+    if (!any_leaves(spare_.z)) {
+      good_fraction_ = spare_.fraction;
+      return Found::nothing;
+    }
+    if (!is_same) {
+      std::swap(right_, spare_);
+      move_to(right_.fraction, 0.0);
+      note_changed(right_.z);
+    }
+    return Found::crossing;
+  }
+  return Found::crossing;
 }
 
 // Indicators that reach zero together may differ by a rounding in when they leave their domain.

@@ -84,12 +84,15 @@ struct IntegratedModel::State {
   // Events that follow each other within this part of the run might be at the limit of rounding:
   // to ask costs an evaluation of the indicators for each unknown.
   static constexpr double kShort = 1e-6;
+  bool is_below_rounding() {
+    return phase_steps == 1 && locator.time().time - event_time < kShort * length &&
+           locator.is_below_rounding();
+  }
   Arrival event(EventKind kind) {
     Arrival arrival{.time = t, .why = Stop::event, .kind = kind};
     if (kind == EventKind::state) {
       arrival.indicators = locator.changed();
-      arrival.below_rounding =
-          phase_steps == 1 && t - event_time < kShort * length && locator.is_below_rounding();
+      arrival.below_rounding = is_below_rounding();
       event_time = t;
       event_indicators.assign(arrival.indicators.begin(), arrival.indicators.end());
       event_changes.clear();

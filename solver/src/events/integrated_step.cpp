@@ -51,6 +51,11 @@ void IntegratedModel::State::open_step(double horizon) {
       go_on_from(0.0, locator.shorter_length());
       continue;
     }
+    if (found == CrossingLocator::Found::crossing && is_below_rounding() &&
+        locator.reconsider() == CrossingLocator::Found::nothing) {
+      go_on_from(locator.good_fraction(), integrator.length());
+      continue;
+    }
     if (found != CrossingLocator::Found::not_evaluable) {
       if (locator.longest_step() < kMostGrowth * integrator.length()) {
         limit_next_step(locator.longest_step());
