@@ -57,7 +57,8 @@ void SlidingModel::State::forget_earlier() {
   earlier.clear();
 }
 
-// Whether conditions other than those just left are decided by the way to a point beside these.
+// Whether conditions other than those just left, a `when` too, are decided by the way to a point
+// beside these.
 bool SlidingModel::State::moves_others(double t, ConstVec y, ConstVec shown_y) {
   std::vector<double> here(indicators), there(indicators);
   if (holds.empty() || sides->indicators(slot(), t, y, here) == Eval::discard ||
@@ -66,7 +67,7 @@ bool SlidingModel::State::moves_others(double t, ConstVec y, ConstVec shown_y) {
   }
   for (const Hold& hold : holds) here[hold.indicator] = there[hold.indicator];
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (switches[i] != 0 && (here[i] > 0.0) != (there[i] > 0.0)) return true;
+    if ((here[i] > 0.0) != (there[i] > 0.0)) return true;
   }
   return false;
 }
