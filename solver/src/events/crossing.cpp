@@ -115,7 +115,7 @@ void CrossingLocator::read_shape() {
   const bool iterates =
       hints_ != nullptr ? hints_->iterates_for_indicators() : algebraic_ || constrained_;
   simultaneous_ = iterates ? kSimultaneousIfIterated : kSimultaneous;
-  looks_between_ = hints_ != nullptr && !iterates && can.is_explicit && !constrained_;
+  looks_between_ = hints_ != nullptr && !iterates && can.is_explicit;
   if (shape.indicators != indicators_ || shape.unknowns() != y_.size()) {
     resize(shape);
   }

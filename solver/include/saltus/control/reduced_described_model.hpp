@@ -139,7 +139,7 @@ class ReducedDescribedModel final : public DescribedModel,
   std::optional<SolvedConfigurations> configurations_;
   bool forks_ = false;  // somebody uses them
   std::size_t states_;
-  bool goes_beyond_;  // the surface of an event, where that begins
+  bool goes_beyond_;                // the surface of an event, where that begins
   std::vector<double> x_, slopes_;  // all unknowns at the point last solved for
   std::vector<double> nominal_;     // of all unknowns
   std::vector<char> was_positive_;  // each indicator, when the phase began

@@ -87,7 +87,10 @@ class SlidingDescribedModel final : public DescribedModel {
   std::vector<std::byte> save() const override;
   void restore(std::span<const std::byte> saved) override;
   bool restarts_when_saved() const override { return model_->restarts_when_saved(); }
-  bool needs_completed_steps() const override { return model_->needs_completed_steps(); }
+  /// Of somebody else who drives it: what was left, and is clear of its surface, is let go there.
+  bool needs_completed_steps() const override {
+    return !puts_back_ || model_->needs_completed_steps();
+  }
 
  private:
   void warn_of_sides(double t, const Variable& v, double lighter, double heavier);

@@ -37,6 +37,8 @@ Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
       z[i] = mixed[i];
     }
   }
+  find_conditions_on_surfaces(t, y);
+  show_at_zero(z);
   return Eval::ok;
 }
 
@@ -45,6 +47,9 @@ bool SlidingModel::State::read_conditions(double t, ConstVec y, std::vector<char
   if (sides->indicators(slot(), t, y, z) == Eval::discard ||
       (!free() && mix_conditions(t, y, z) == Eval::discard)) {
     return false;
+  }
+  for (const Hold& hold : holds) {
+    if (switches[hold.indicator] == 0) z[hold.indicator] += hold.shift;
   }
   positive.resize(indicators);
   for (std::size_t i = 0; i < indicators; ++i) {

@@ -232,7 +232,9 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   Adopted next;
   next.before = before;
   next.fixed.assign(meeting->size(), 0);
-  std::erase_if(holds, [&](const Hold& hold) { return meeting->owns(hold.indicator); });
+  std::erase_if(holds, [&](const Hold& hold) {
+    return meeting->owns(hold.indicator) || switches[hold.indicator] == 0;
+  });
   for (std::size_t j = 0; j < meeting->size(); ++j) {
     const Surface& surface = meeting->surfaces()[j];
     if (motion.sides[j] == Side::on) {
@@ -254,6 +256,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
       for (std::size_t c = 0; c < surface.coincident.size(); ++c) {
         holds.push_back({surface.coincident[c], shift * surface.coincident_signs[c]});
       }
+      hold_conditions(surface.indicator, shift);
     }
   }
   if (surround(t, y, next)) {

@@ -215,6 +215,8 @@ void SlidingModel::recall(const SlidingMemory& memory) {
     throw std::invalid_argument("the memory of a sliding motion has too few configurations");
   }
   std::vector<sliding::Surface> surfaces = read_surfaces(in, surface_count, s.indicators);
+  s.conditions_found_for.clear();
+  s.on_surfaces.clear();
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
     hold = {in.number(s.indicators - 1), in.value()};

@@ -130,6 +130,8 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   s.sides->forget_noise();
   s.fired.clear();
   s.conditions.clear();
+  s.conditions_found_for.clear();
+  s.on_surfaces.clear();
   s.passes = 0;
   s.keep_conditions();
   s.initial = true;
@@ -271,8 +273,8 @@ Eval SlidingModel::project(double t, Vec y) {
 // leaves no trace.
 StepVerdict SlidingModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
-  if (!s.holds.empty() && s.look.is_at(t, y)) {
-    s.release_holds(s.look.fields);
+  if (!s.holds.empty()) {
+    s.release_holds_after_step(t, y);
   }
   if (!s.sides || s.free()) {
     return s.model.completed_step(t, y);

@@ -142,7 +142,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       z[i] = v == 0 ? oriented : std::min(z[i], oriented);
     }
   }
-  if (imposes && !same_indicators) {
+  if (imposes && (!same_indicators || !on_surfaces.empty())) {
     if (mix_conditions(t, y, z) == Eval::discard) return Eval::discard;
     for (std::size_t i = 0; i < indicators; ++i) {
       z[i] = switches[i] == 0 && domains[i] == 0 ? -z[i] : z[i];
@@ -293,6 +293,15 @@ std::optional<std::vector<double>> SlidingModel::State::within_domains(double t,
 Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
   const auto within = within_domains(t, y);
   return within ? sides->field(slot(), t, *within, yp) : Eval::discard;
+}
+
+// Whoever looked for events has looked at other points since.
+void SlidingModel::State::release_holds_after_step(double t, ConstVec y) {
+  if (look.is_at(t, y)) {
+    release_holds(look.fields);
+  } else if (std::vector<double> z(indicators); sides->indicators(slot(), t, y, z) == Eval::ok) {
+    release_holds(z);
+  }
 }
 
 // `z` are the indicators as they are. The one of a function that jumps is another in the phase that

@@ -116,8 +116,17 @@ struct SlidingModel::State {
   bool conditions_wait = false;
   std::vector<char> conditions;
   std::vector<Configurations::Imposed> imposed;
-  bool checks_pairs = false;  // of surfaces that meet in groups
-  bool regroups = false;      // the groups of the surfaces slid on are no longer right
+  // Conditions that are zero on a surface slid on: what they are there, and as long as how near.
+  struct OnSurface {
+    std::size_t indicator, surface;  // `surface`: the indicator that names it
+    double ratio;                    // of the two indicators
+    bool holds;
+    double within;
+  };
+  std::vector<OnSurface> on_surfaces;
+  std::vector<std::size_t> conditions_found_for;  // the indicators of those surfaces
+  bool checks_pairs = false;                      // of surfaces that meet in groups
+  bool regroups = false;  // the groups of the surfaces slid on are no longer right
   // How the motion goes on, while configurations for it are made.
   struct Adopted {
     std::size_t before = 0;  // surfaces slid on before the event
@@ -158,6 +167,7 @@ struct SlidingModel::State {
   std::vector<double> part_scales(double t, ConstVec y);
   void release_holds(ConstVec z);
   void release_holds_at(double t, ConstVec y);
+  void release_holds_after_step(double t, ConstVec y);
   void apply_holds(Vec z) const;
   void read_parts();
   Eval project_with_constraints(double t, Vec y, double precision);
@@ -199,6 +209,13 @@ struct SlidingModel::State {
   void impose_conditions(double t, ConstVec y);
   void conclude(double t, ConstVec y, EventUpdate& update);
   Eval mix_conditions(double t, ConstVec y, Vec z);
+
+  // conditions_on_surfaces.cpp
+  void find_conditions_on_surfaces(double t, ConstVec y);
+  bool holds_at_zero(Configurations::Slot where, double t, std::size_t indicator,
+                     std::vector<double> high, std::vector<double> low);
+  void show_at_zero(Vec z) const;
+  void hold_conditions(std::size_t surface, double shift);
 
   // joined_conditions.cpp
   std::vector<char> is_joined;  // per indicator: whether it joins comparisons with && or ||
@@ -276,6 +293,7 @@ struct SlidingModel::State {
   bool surround(double t, ConstVec y, Adopted& next);
   void after_surrounding(double t, Vec y, EventUpdate& update);
   // coincident_conditions.cpp
+  static bool are_parallel(const std::vector<double>& a, const std::vector<double>& b);
   std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
                                 std::size_t indicator);
   double own_rate_of(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator);
