@@ -11,8 +11,10 @@ namespace saltus {
 
 // Fresh slope, no history. Always, not only when states changed: FMI 3.0, 3.2.1 asks for it after
 // event mode. Only an integrator that has seen for itself that nothing is different keeps its own.
-void IntegratedModel::State::restart(History history) {
-  if (model.make_consistent(t, y, yp) == Eval::discard) {
+// An explicit model that has nothing to be consistent with can afterwards what it could before.
+Capabilities IntegratedModel::State::restart(History history, const Capabilities& before) {
+  const bool is_free = before.is_explicit && before.consistency == nullptr;
+  if ((is_free ? model.derivatives(t, y, yp) : model.make_consistent(t, y, yp)) == Eval::discard) {
     std::size_t worst = 0;
     while (worst + 1 < yp.size() && std::isfinite(yp[worst])) {
       ++worst;
@@ -34,12 +36,13 @@ void IntegratedModel::State::restart(History history) {
   if (history_kept == nullptr || !history_kept->continue_after_event({t, t_rest}, y)) {
     integrator.restart({t, t_rest}, y, yp);
   }
-  const Capabilities can = model.capabilities();
+  const Capabilities can = is_free ? before : model.capabilities();
   projection =
       can.consistency != nullptr && can.consistency->projects() ? can.consistency : nullptr;
   hints = can.hints;
   step_open = false;
   equations_changed = false;
+  return can;
 }
 
 // The domains of a phase are those in which the model's decisions were taken. Making a point
@@ -50,17 +53,17 @@ void IntegratedModel::State::begin_phase(History history) {
   watched_steps = 0;
   next_look = kLookEvery;
   watched_from = t;
-  const Capabilities can = model.capabilities();
+  const Capabilities before = model.capabilities();
   const bool is_moved =
-      !can.is_explicit || (can.consistency != nullptr && can.consistency->projects());
+      !before.is_explicit || (before.consistency != nullptr && before.consistency->projects());
   if (is_moved) {
     y_decided = y;
     nominals.resize(y.size());
     model.nominals(nominals);
   }
-  restart(history);
+  const Capabilities can = restart(history, before);
   approach_steps = phase_steps = 0;
-  if (locator.begin(t, is_moved ? y_decided : y) == Eval::discard) {
+  if (locator.begin(can, t, is_moved ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
   integrator.enter(locator.configuration());

@@ -101,7 +101,9 @@ struct IntegratedModel::State {
     }
     return arrival;
   }
-  void restart(History history = History::forget);
+  void restart() { restart(History::forget, model.capabilities()); }
+  // `before`: what the model can before it was made consistent. Returns what it can then.
+  Capabilities restart(History history, const Capabilities& before);
   double next_kink() const { return hints != nullptr ? hints->next_kink(t) : kNever; }
   void explain_failure() const;
 };
