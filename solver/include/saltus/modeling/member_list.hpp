@@ -211,7 +211,8 @@ struct ModelOf {
 
   void equations(Equations<Real>& eq) {
     if (driver != nullptr) [[unlikely]] {
-      drive(eq.time);
+      drive(
+          Real(eq.time));  // a copy: nobody but the model gets to see `eq`, and it needs no memory
     }
     model.equations(eq);
   }
