@@ -37,7 +37,7 @@ std::size_t intervals(Detection detection) {
 CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const EventOptions& options)
     : model_(model), integrator_(integrator), options_(options) {}
 
-void CrossingLocator::resize(const Shape& shape) {
+[[gnu::noinline]] void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
   watched_ = indicators_ + parts_;
   side_.assign(watched_, 1.0);
@@ -120,7 +120,7 @@ void CrossingLocator::read_shape(const Capabilities& can) {
   }
 }
 
-Eval CrossingLocator::begin(const Capabilities& can, double t, ConstVec y) {
+[[gnu::flatten]] Eval CrossingLocator::begin(const Capabilities& can, double t, ConstVec y) {
   read_shape(can);
   if (indicators_ == 0) {
     return Eval::ok;

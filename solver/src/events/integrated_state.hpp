@@ -101,9 +101,12 @@ struct IntegratedModel::State {
     }
     return arrival;
   }
-  void restart() { restart(History::forget, model.capabilities()); }
-  // `before`: what the model can before it was made consistent. Returns what it can then.
-  Capabilities restart(History history, const Capabilities& before);
+  void restart() {
+    Capabilities can = model.capabilities();
+    restart(History::forget, can);
+  }
+  // `can` is what the model can: before it was made consistent, and then after that.
+  void restart(History history, Capabilities& can);
   double next_kink() const { return hints != nullptr ? hints->next_kink(t) : kNever; }
   void explain_failure() const;
 };
