@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -273,8 +275,9 @@ class NativeModel : public DescribedModel,
   /// Before the bodies of what is due are executed, see `DifferentiableModel`.
   virtual void carry_bodies(double, ConstVec) {}
   [[gnu::cold, gnu::noinline]] std::vector<std::string> names_of_calls() const;
-  void decide(double t);
+  [[gnu::noinline, gnu::flatten]] void decide(double t);
   void check_unmoved(double t, ConstVec y);
+  [[gnu::cold, gnu::noinline]] void look_for_moved(double t, ConstVec y);
   void take_computed() {
     for (Computed& computed : computed_) {
       computed.before_bodies = computed.place->value();

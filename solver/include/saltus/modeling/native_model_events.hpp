@@ -153,10 +153,16 @@ std::vector<std::string> NativeModel<M, Unit>::names_of_calls() const {
 // that is the same as long as discrete variables are.
 template <template <class> class M, class Unit>
 void NativeModel<M, Unit>::decide(double t) {
-  for (const Computed& computed : computed_) {
-    *computed.place = Watched(computed.mark);
+  const bool is_checked = equations_are_checked_ && !conditions_need_equations_;
+  if (!is_checked) {
+    for (const Computed& computed : computed_) {
+      *computed.place = Watched(computed.mark);
+    }
   }
   const std::size_t stated = run_equations(t, scratch_.data(), true);
+  if (is_checked) {
+    return;
+  }
   double sum = 0.0;  // no number if one of them is none
   for (const Computed& computed : computed_) {
     sum += computed.place->value();
@@ -209,9 +215,21 @@ void NativeModel<M, Unit>::check_inputs(double t) const {
 
 // Before any body was executed the unknowns are where they were.
 template <template <class> class M, class Unit>
-void NativeModel<M, Unit>::check_unmoved(double t, ConstVec y) {
+inline void NativeModel<M, Unit>::check_unmoved(double t, ConstVec y) {
+  std::uint64_t difference = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) [[unlikely]] {
+    difference |= std::bit_cast<std::uint64_t>(watched_.members.unknowns[i]->value()) ^
+                  std::bit_cast<std::uint64_t>(y[i]);
+  }
+  if (difference != 0) [[unlikely]] {
+    look_for_moved(t, y);
+  }
+}
+
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::look_for_moved(double t, ConstVec y) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) {
       load_unknowns(watched_.members, y);
       run_equations(t, scratch_.data(), false);
       throw_moved(values_.unknown_name(i), t, watched_.members.unknowns[i]->value() != y[i]);
