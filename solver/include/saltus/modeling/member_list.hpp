@@ -211,8 +211,8 @@ struct ModelOf {
 
   void equations(Equations<Real>& eq) {
     if (driver != nullptr) [[unlikely]] {
-      drive(
-          Real(eq.time));  // a copy: nobody but the model gets to see `eq`, and it needs no memory
+      const Real now = eq.time;  // so that nobody but the model sees `eq`, which needs no memory
+      drive(now);
     }
     model.equations(eq);
   }
