@@ -34,7 +34,10 @@ void MeInstance::exit_initialization() {
 void MeInstance::enter_event_mode() {
   check_within_experiment();
   event_begins();
-  slopes_before_ = slopes([&](Vec yp) { return model().derivatives(time_, y_, yp); });
+  slopes_before_.resize(y_.size());
+  if (!gives_slopes([&] { return model().derivatives(time_, y_, slopes_before_); })) {
+    slopes_before_.clear();
+  }
   anything_changed_ = false;
   model().enter_event_mode(time_, y_);
   last_event_ = time_;
@@ -62,17 +65,18 @@ bool MeInstance::moves_differently() {
     return false;
   }
   values().outdate();
-  return slopes([&](Vec yp) { return values().derivatives(situation(), yp); }) != slopes_before_;
+  std::vector<double> now(y_.size());
+  return !gives_slopes([&] { return values().derivatives(situation(), now); }) ||
+         now != slopes_before_;
 }
 
 template <class Ask>
-std::vector<double> MeInstance::slopes(const Ask& ask) const {
-  std::vector<double> yp(y_.size());
+bool MeInstance::gives_slopes(const Ask& ask) {
   try {
-    if (ask(yp) == Eval::ok) return yp;
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): whoever needs them will hear of it
+    return ask() == Eval::ok;
+  } catch (const Error&) {  // whoever needs them will hear of it
+    return false;
   }
-  return {};
 }
 
 void MeInstance::enter_continuous_time_mode() {

@@ -46,7 +46,7 @@ class MeInstance : public Instance {
 
   bool moves_differently();
   template <class Ask>
-  std::vector<double> slopes(const Ask& ask) const;
+  static bool gives_slopes(const Ask& ask);
 
   double last_event_ = 0.0;
   // The slopes before an event, none at the first one or where they could not be had, and whether

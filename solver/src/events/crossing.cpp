@@ -37,7 +37,7 @@ std::size_t intervals(Detection detection) {
 CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const EventOptions& options)
     : model_(model), integrator_(integrator), options_(options) {}
 
-void CrossingLocator::resize(const Shape& shape) {
+[[gnu::noinline]] void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
   watched_ = indicators_ + parts_;
   side_.assign(watched_, 1.0);
@@ -102,9 +102,8 @@ void CrossingLocator::copy(const Sample& from, Sample& to) const {
   copy_components(watched_, from.z, to.z);
 }
 
-void CrossingLocator::read_shape() {
+void CrossingLocator::read_shape(const Capabilities& can) {
   const Shape shape = model_.shape();
-  const Capabilities can = model_.capabilities();
   consistency_ = can.consistency;
   hints_ = can.hints;
   constrained_ = consistency_ != nullptr && consistency_->projects();
@@ -121,8 +120,8 @@ void CrossingLocator::read_shape() {
   }
 }
 
-Eval CrossingLocator::begin(double t, ConstVec y) {
-  read_shape();
+[[gnu::flatten]] Eval CrossingLocator::begin(const Capabilities& can, double t, ConstVec y) {
+  read_shape(can);
   if (indicators_ == 0) {
     return Eval::ok;
   }
@@ -168,7 +167,7 @@ bool CrossingLocator::differs(double t, ConstVec y) {
   forget();
   forget_lengths();  // so that a run that is saved here goes on as one that is restored
   if (y.size() != y_.size()) {
-    read_shape();  // other equations determine more unknowns, or fewer
+    read_shape(model_.capabilities());  // other equations determine more unknowns, or fewer
   }
   if (indicators_ == 0 || evaluate(t, y, middle_.z) == Eval::discard) {
     return false;

@@ -50,8 +50,9 @@ class CrossingLocator {
  public:
   CrossingLocator(Model& model, Integrator& integrator, const EventOptions& options);
 
-  /// Takes the domains at (t, y) as those of the continuous phase that begins here.
-  Eval begin(double t, ConstVec y);
+  /// Takes the domains at (t, y) as those of the continuous phase that begins here, in which the
+  /// model can that much.
+  Eval begin(const Capabilities& can, double t, ConstVec y);
   /// A number that tells these domains from others.
   double configuration() const { return domains_.value(); }
   /// The phase goes on from (t, y), not from the end of the last step. Whether that lies in other
@@ -120,7 +121,7 @@ class CrossingLocator {
     double* z = nullptr;
   };
 
-  void read_shape();
+  void read_shape(const Capabilities& can);
   void resize(const Shape& shape);
   Eval evaluate(double t, ConstVec y, double* z);
   Eval move_along(double fraction);

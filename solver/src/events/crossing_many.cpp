@@ -142,6 +142,9 @@ bool CrossingLocator::has_turned() const {
 // the slopes tell.
 bool CrossingLocator::turns_before_end() {
   const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
+  if (indicators_ == 1 && side_[0] * c[0] <= 0.0) {
+    return false;
+  }
   const auto goes_on = [=](Pair from, Pair middle, Pair to, Pair side) {
     return (side * (middle + kFaster * (middle - from)) >= 0.0) | (side * to <= 0.0);
   };

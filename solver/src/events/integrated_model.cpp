@@ -49,14 +49,6 @@ EventUpdate IntegratedModel::update_discrete_states() {
   return update;
 }
 
-[[gnu::flatten]] void IntegratedModel::leave_event_mode() {
-  State& s = *state_;
-  s.model.enter_continuous_mode(s.t, s.y);
-  s.y.resize(s.model.shape().unknowns());  // a configuration may bring unknowns of its own
-  s.yp.resize(s.y.size());
-  s.begin_phase(State::History::keep_if_unchanged);
-}
-
 void IntegratedModel::enter_event_mode() {
   State& s = *state_;
   s.states_changed = false;

@@ -11,8 +11,10 @@ namespace saltus {
 
 // Fresh slope, no history. Always, not only when states changed: FMI 3.0, 3.2.1 asks for it after
 // event mode. Only an integrator that has seen for itself that nothing is different keeps its own.
-void IntegratedModel::State::restart(History history) {
-  if (model.make_consistent(t, y, yp) == Eval::discard) {
+// An explicit model that has nothing to be consistent with can afterwards what it could before.
+void IntegratedModel::State::restart(History history, Capabilities& can) {
+  const bool is_free = can.is_explicit && can.consistency == nullptr;
+  if ((is_free ? model.derivatives(t, y, yp) : model.make_consistent(t, y, yp)) == Eval::discard) {
     std::size_t worst = 0;
     while (worst + 1 < yp.size() && std::isfinite(yp[worst])) {
       ++worst;
@@ -34,7 +36,9 @@ void IntegratedModel::State::restart(History history) {
   if (history_kept == nullptr || !history_kept->continue_after_event({t, t_rest}, y)) {
     integrator.restart({t, t_rest}, y, yp);
   }
-  const Capabilities can = model.capabilities();
+  if (!is_free) {
+    can = model.capabilities();
+  }
   projection =
       can.consistency != nullptr && can.consistency->projects() ? can.consistency : nullptr;
   hints = can.hints;
@@ -50,7 +54,7 @@ void IntegratedModel::State::begin_phase(History history) {
   watched_steps = 0;
   next_look = kLookEvery;
   watched_from = t;
-  const Capabilities can = model.capabilities();
+  Capabilities can = model.capabilities();
   const bool is_moved =
       !can.is_explicit || (can.consistency != nullptr && can.consistency->projects());
   if (is_moved) {
@@ -58,13 +62,21 @@ void IntegratedModel::State::begin_phase(History history) {
     nominals.resize(y.size());
     model.nominals(nominals);
   }
-  restart(history);
+  restart(history, can);
   approach_steps = phase_steps = 0;
-  if (locator.begin(t, is_moved ? y_decided : y) == Eval::discard) {
+  if (locator.begin(can, t, is_moved ? y_decided : y) == Eval::discard) {
     throw ModelError("indicators", t, "the event indicators cannot be evaluated after an event");
   }
   integrator.enter(locator.configuration());
   moved_elsewhere = is_moved && has_moved_far() && locator.differs(t, y);
+}
+
+[[gnu::flatten]] void IntegratedModel::leave_event_mode() {
+  State& s = *state_;
+  s.model.enter_continuous_mode(s.t, s.y);
+  s.y.resize(s.model.shape().unknowns());  // a configuration may bring unknowns of its own
+  s.yp.resize(s.y.size());
+  s.begin_phase(State::History::keep_if_unchanged);
 }
 
 // What was set from outside may be a mass that was zero: the configuration is the same, and yet

@@ -104,7 +104,12 @@ struct IntegratedModel::State {
     }
     return arrival;
   }
-  void restart(History history = History::forget);
+  void restart() {
+    Capabilities can = model.capabilities();
+    restart(History::forget, can);
+  }
+  // `can` is what the model can: before it was made consistent, and then after that.
+  void restart(History history, Capabilities& can);
   double next_kink() const { return hints != nullptr ? hints->next_kink(t) : kNever; }
   void explain_failure() const;
 };

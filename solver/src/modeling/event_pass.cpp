@@ -53,7 +53,7 @@ void throw_tie(double t, const std::string& one, const std::string& other) {
 
 // An indicator is positive on one side of its condition; which one, only the condition knows.
 bool EventMemory::counts_as(std::size_t i, bool holds, double indicator) const {
-  switch (imposed.empty() ? Configurations::Imposed::nothing : imposed[i]) {
+  switch (imposed[i]) {
     case Configurations::Imposed::as_before:
       return held[i] == Lock::yes;
     case Configurations::Imposed::positive:
@@ -105,16 +105,6 @@ bool EventPass::other_call(std::size_t call, const EventCall& met) {
 void EventPass::missing() const {
   throw ModelMistake("events() does not meet the " + to_string((*known)[calls]) +
                      ", which the first pass met" + kEveryPass);
-}
-
-bool EventPass::judge(std::size_t call, std::size_t i, bool holds, double indicator) {
-  z[i] = indicator;
-  holds = memory->counts_as(i, holds, indicator);
-  if (holds && memory->held[i] == Lock::no) {
-    due.push_back(call);
-  }
-  memory->held[i] = holds ? Lock::yes : Lock::no;
-  return false;
 }
 
 bool EventPass::every(double now, double interval, Site site) {

@@ -24,7 +24,7 @@ struct EventMemory {
       imposed;                  ///< per `when`: what it counts as; empty: what it is
   std::vector<double> ticking;  ///< of the clocks that are members: see `clock_slots`
 
-  /// Whether a condition counts as one that holds.
+  /// Whether a condition counts as one that holds, where something is imposed.
   bool counts_as(std::size_t i, bool holds, double indicator) const;
 };
 
@@ -135,7 +135,17 @@ struct EventPass {
     return other_call(call, met);
   }
   bool other_call(std::size_t call, const EventCall& met);
-  bool judge(std::size_t call, std::size_t i, bool holds, double indicator);
+  bool judge(std::size_t call, std::size_t i, bool holds, double indicator) {
+    z[i] = indicator;
+    if (!memory->imposed.empty()) [[unlikely]] {
+      holds = memory->counts_as(i, holds, indicator);
+    }
+    if (holds && memory->held[i] == Lock::no) {
+      due.push_back(call);
+    }
+    memory->held[i] = holds ? Lock::yes : Lock::no;
+    return false;
+  }
   [[noreturn]] void missing() const;
 };
 

@@ -211,7 +211,8 @@ struct ModelOf {
 
   void equations(Equations<Real>& eq) {
     if (driver != nullptr) [[unlikely]] {
-      drive(eq.time);
+      const Real now = eq.time;  // so that nobody but the model sees `eq`, which needs no memory
+      drive(now);
     }
     model.equations(eq);
   }

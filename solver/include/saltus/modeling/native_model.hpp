@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -182,6 +184,7 @@ class NativeModel : public DescribedModel,
   }
   void reload_discrete() {
     watched_is_current_ = false;
+    equations_are_checked_ = false;
     values_.load_discrete(locked_.members);
     values_.load_discrete(moving_.members);
     written_now_ = nullptr;
@@ -220,6 +223,11 @@ class NativeModel : public DescribedModel,
   [[gnu::cold, gnu::noinline]] DecisionPaths::Path path_with(const std::vector<bool>& flags,
                                                              std::span<const Lock> locks);
 
+  // Those of a model that decides something: a function of its own, so that what it saves and
+  // fetches is not done where there is nothing to decide.
+  [[gnu::noinline, gnu::flatten]] Eval derivatives_by_decisions(double t, ConstVec y, Vec yp);
+  Eval slopes_of(const Equations<Locked>& equations, Vec yp) const;
+
   // One run over `equations` with the decisions in force.
   template <class Real>
   void run_locked(Equations<Real>& equations);
@@ -247,6 +255,9 @@ class NativeModel : public DescribedModel,
                                        double* z, bool deciding);
   [[gnu::cold, gnu::noinline]] void order_parts();
 
+  // The indicators where more is watched than the conditions in `events`.
+  [[gnu::noinline, gnu::flatten]] Eval indicators_of_equations(double t, ConstVec y, Vec z);
+  Eval watch_events(double t, Vec z);
   template <class Real>
   void run_events(ModelOf<M, Real>& model, const Real& time, EventPass& pass);
   void run_events(double t, EventPass& pass) { run_events(watched_, Watched(t), pass); }
@@ -264,8 +275,9 @@ class NativeModel : public DescribedModel,
   /// Before the bodies of what is due are executed, see `DifferentiableModel`.
   virtual void carry_bodies(double, ConstVec) {}
   [[gnu::cold, gnu::noinline]] std::vector<std::string> names_of_calls() const;
-  void decide(double t);
+  [[gnu::noinline, gnu::flatten]] void decide(double t);
   void check_unmoved(double t, ConstVec y);
+  [[gnu::cold, gnu::noinline]] void look_for_moved(double t, ConstVec y);
   void take_computed() {
     for (Computed& computed : computed_) {
       computed.before_bodies = computed.place->value();
@@ -328,6 +340,9 @@ class NativeModel : public DescribedModel,
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
   bool conditions_need_equations_ = true;
+  bool watches_more_than_events_ = true;  // for indicators: equations, parts, time
+  // Whether `decide` has seen the present discrete values.
+  bool equations_are_checked_ = false;
   bool compares_time_ = false;
   std::vector<std::string> part_names_;  // of the comparisons in conditions of several,
   std::vector<double> parts_;  // the margins of which are these, where `indicators` was last asked

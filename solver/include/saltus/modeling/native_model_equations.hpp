@@ -7,9 +7,25 @@ namespace saltus::modeling {
 
 template <template <class> class M, class Unit>
 Eval NativeModel<M, Unit>::derivatives(double t, ConstVec y, Vec yp) {
+  if (!now_.locks.empty()) {
+    return derivatives_by_decisions(t, y, yp);
+  }
+  load_unknowns(locked_.members, y);
+  Equations<Locked> equations{Locked(t)};
+  locked_.equations(equations);
+  return slopes_of(equations, yp);
+}
+
+template <template <class> class M, class Unit>
+Eval NativeModel<M, Unit>::derivatives_by_decisions(double t, ConstVec y, Vec yp) {
   load_unknowns(locked_.members, y);
   Equations<Locked> equations{Locked(t)};
   run_locked(equations);
+  return slopes_of(equations, yp);
+}
+
+template <template <class> class M, class Unit>
+inline Eval NativeModel<M, Unit>::slopes_of(const Equations<Locked>& equations, Vec yp) const {
   if (equations.count() != 0) [[unlikely]] {
     implicit_configuration(name_);
   }

@@ -6,7 +6,10 @@ namespace saltus::modeling {
 
 template <template <class> class M, class Unit>
 EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
-  std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
+  const bool decides = !now_.locks.empty();
+  if (decides) {
+    std::copy(now_.locks.begin(), now_.locks.end(), locks_before_.begin());
+  }
   t = announced_or(t);
   const EventPass& pass = act(t, y);
   ClockList* const clocks = watched_.members.clocks.get();
@@ -18,24 +21,28 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
   }
   now_.memory.running = true;
   EventUpdate update;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double value = watched_.members.unknowns[i]->value();
-    if (!(value == y[i])) {
-      update.states_changed = true;
-      y[i] = value;
+  const bool acted = !pass.due.empty();
+  if (acted) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double value = watched_.members.unknowns[i]->value();
+      if (!(value == y[i])) {
+        update.states_changed = true;
+        y[i] = value;
+      }
     }
   }
   const bool discrete_changed = values_.store_discrete(watched_.members);
   watched_is_current_ = true;
-  const bool decided_anew = now_.locks != locks_before_;
+  const bool decided_anew = decides && now_.locks != locks_before_;
   if (discrete_changed || decided_anew) {
     written_now_ = nullptr;
   }
   if (discrete_changed) {
     now_.path = nullptr;
+    equations_are_checked_ = false;
+    discrete_is_news_ = true;
   }
-  discrete_is_news_ = discrete_is_news_ || discrete_changed;
-  update.iterate = !pass.due.empty() || update.states_changed || discrete_changed || decided_anew;
+  update.iterate = acted || discrete_changed || decided_anew;
   update.terminate = pass.terminate;
   if (pass.terminate && !pass.reason.empty()) [[unlikely]] {
     tell_reason(experiment_, t, pass.reason);
@@ -77,7 +84,9 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
     watched_.members.clocks->begin(watched_.members, now_.memory, t, values_.numbers(),
                                    values_.outside_ticks);
   }
-  decide(t);
+  if (conditions_need_equations_) {
+    decide(t);
+  }
   conflicts_.clear();
   acting_.due.clear();
   acting_.tie.reset();
@@ -88,6 +97,9 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   acting_.start = start_;
   acting_.begin(EventPass::Way::judge);
   run_events(t, acting_);
+  if (!conditions_need_equations_ && !(acting_.due.empty() && equations_are_checked_)) {
+    decide(t);  // for the bodies, and for the checks
+  }
   check_unmoved(t, y);
   if (acting_.tie) {
     throw_tie(t, indicator_names_.at(now_.locks.size() + acting_.tie->first),
@@ -137,13 +149,20 @@ std::vector<std::string> NativeModel<M, Unit>::names_of_calls() const {
 }
 
 // The equations with decisions taken afresh. What they have to assign is marked before, so that
-// what they leave without a value, or use before it has one, is known.
+// what they leave without a value, or use before it has one, is known. Where they decide nothing,
+// that is the same as long as discrete variables are.
 template <template <class> class M, class Unit>
 void NativeModel<M, Unit>::decide(double t) {
-  for (const Computed& computed : computed_) {
-    *computed.place = Watched(computed.mark);
+  const bool is_checked = equations_are_checked_ && !conditions_need_equations_;
+  if (!is_checked) {
+    for (const Computed& computed : computed_) {
+      *computed.place = Watched(computed.mark);
+    }
   }
   const std::size_t stated = run_equations(t, scratch_.data(), true);
+  if (is_checked) {
+    return;
+  }
   double sum = 0.0;  // no number if one of them is none
   for (const Computed& computed : computed_) {
     sum += computed.place->value();
@@ -157,6 +176,7 @@ void NativeModel<M, Unit>::decide(double t) {
   if (!inputs_.empty()) {
     check_inputs(t);
   }
+  equations_are_checked_ = true;
 }
 
 template <template <class> class M, class Unit>
@@ -195,9 +215,21 @@ void NativeModel<M, Unit>::check_inputs(double t) const {
 
 // Before any body was executed the unknowns are where they were.
 template <template <class> class M, class Unit>
-void NativeModel<M, Unit>::check_unmoved(double t, ConstVec y) {
+inline void NativeModel<M, Unit>::check_unmoved(double t, ConstVec y) {
+  std::uint64_t difference = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) [[unlikely]] {
+    difference |= std::bit_cast<std::uint64_t>(watched_.members.unknowns[i]->value()) ^
+                  std::bit_cast<std::uint64_t>(y[i]);
+  }
+  if (difference != 0) [[unlikely]] {
+    look_for_moved(t, y);
+  }
+}
+
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::look_for_moved(double t, ConstVec y) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) {
       load_unknowns(watched_.members, y);
       run_equations(t, scratch_.data(), false);
       throw_moved(values_.unknown_name(i), t, watched_.members.unknowns[i]->value() != y[i]);
@@ -227,7 +259,7 @@ void NativeModel<M, Unit>::preview(double t, ConstVec y) {
   if (watched_.members.clocks != nullptr) [[unlikely]] {
     watched_.members.clocks->finish(watched_.members, now_.memory);
   }
-  if (anything_is_due) {
+  if (anything_is_due || !conditions_need_equations_) {
     load_unknowns(watched_.members, y);
     run_equations(t, scratch_.data(), true);
   }

@@ -14,10 +14,20 @@ inline bool has_nan(ConstVec values) {
   return std::isnan(sum);
 }
 
+template <template <class> class M, class Unit>
+Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
+  if (watches_more_than_events_) {
+    return indicators_of_equations(t, y, z);
+  }
+  load_unknowns(watched_.members, y);
+  load_watched_discrete();
+  return watch_events(t, z);
+}
+
 // At an announced time the indicators are those just before it: what changes there is no state
 // event.
 template <template <class> class M, class Unit>
-Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
+Eval NativeModel<M, Unit>::indicators_of_equations(double t, ConstVec y, Vec z) {
   if (compares_time_ && t == time_event()) {
     t = std::nextafter(t, -kNever);
   }
@@ -33,6 +43,11 @@ Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
       order_parts();
     }
   }
+  return watch_events(t, z);
+}
+
+template <template <class> class M, class Unit>
+inline Eval NativeModel<M, Unit>::watch_events(double t, Vec z) {
   watching_.z = z.data() + now_.locks.size();
   watching_.begin(EventPass::Way::watch);
   run_events(t, watching_);

@@ -41,7 +41,8 @@ void NativeModel<M, Unit>::inspect_model() {
   calls_ = std::move(first.calls);
   explicit_ = !info_.implicit && first.is_explicit;
   equation_names_ = std::move(first.equations);
-  conditions_need_equations_ = first.decisions != 0 || first.events_use_derivatives;
+  conditions_need_equations_ =
+      first.decisions != 0 || first.events_use_derivatives || !by_equations_.empty();
   for (std::size_t i = 0; i < variables().size(); ++i) {
     const Variable& variable = variables()[i];
     const bool computed =
@@ -57,6 +58,7 @@ void NativeModel<M, Unit>::inspect_model() {
       inputs_.push_back(i);
     }
   }
+  watches_more_than_events_ = conditions_need_equations_ || compares_time_ || !part_names_.empty();
   indicator_names_ = std::move(first.conditions);
   check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),
               "named conditions");
@@ -97,6 +99,7 @@ void NativeModel<M, Unit>::load_all() {
   values_.load(moving_.members);
   load_unknowns(watched_.members, values_.start_unknowns());
   watched_is_current_ = true;
+  equations_are_checked_ = false;
   written_now_ = nullptr;
   now_.path = nullptr;
 }

@@ -12,7 +12,6 @@
 #include "dormand_prince_weights.hpp"
 #include "integrators/integrator_options.hpp"
 #include "saltus/core/error.hpp"
-#include "saltus/core/variations.hpp"
 
 namespace saltus {
 
@@ -224,7 +223,6 @@ void DormandPrince::restart(Instant t, ConstVec y, ConstVec yp) {
   s.projection = s.model.capabilities().consistency;
   s.projects = s.projection != nullptr && s.projection->projects();
   s.left_surface = was_projecting && !s.projects;
-  s.own = equations_of(s.model).shape().unknowns();
   s.begun = false;
   ++s.stats.restarts;
   ++s.stats.rhs_evaluations;  // the slope was evaluated for this restart

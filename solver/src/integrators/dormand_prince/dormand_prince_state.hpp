@@ -34,7 +34,6 @@ struct DormandPrince::State {
   IntegratorStats& stats;
   IntegratorOptions options;
   std::size_t n;
-  std::size_t own = 0;        // of them, those that are no derivatives of others by parameters
   std::vector<double> scale;  // absolute tolerance of each unknown
   std::vector<double> vectors;
   double *y0, *y1, *trial;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "dormand_prince_state.hpp"
+#include "saltus/core/variations.hpp"
 
 namespace saltus {
 namespace {
@@ -22,7 +23,8 @@ double DormandPrince::stiffness() const {
     return 0.0;
   }
   double slopes = 0.0, values = 0.0, rounding = 0.0;
-  for (std::size_t i = 0; i < s.own; ++i) {
+  const std::size_t own = equations_of(s.model).shape().unknowns();
+  for (std::size_t i = 0; i < own; ++i) {
     const double unit = 1.0 / s.tolerance_of(i, s.y0[i], s.y1[i]);
     const double slope = unit * (s.k7[i] - s.k1[i] - s.k6[i]);
     const double value = unit * (s.y1[i] - s.trial[i]);
