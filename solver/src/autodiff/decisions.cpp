@@ -10,7 +10,9 @@ namespace saltus::modeling {
 namespace {
 constexpr const char* kAdvice =
     ": what leads to a condition has to be another condition, a parameter or a Discrete; a "
-    "no_event() or a member that is not declared as a variable, may not decide whether it is met";
+    "no_event() or a member that is not declared as a variable, may not decide whether it is met. "
+    "The values of an integer that leads to conditions have to be known when the model is made: "
+    "give it limits (.min, .max) or an enumeration";
 }
 
 void too_many_decisions() {
