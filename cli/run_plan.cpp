@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "exit_code.hpp"
+#include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/driven_fmu.hpp"
 
 namespace saltus::cli {
@@ -250,6 +251,15 @@ void choose_files(const SimulateOptions& options, const fs::path& fmu, RunPlan& 
   }
 }
 
+/// Of an FMU without outputs nothing but the time is known by itself.
+void warn_of_nothing_recorded(const SimulateOptions& options, const ModelDescription& model,
+                              RunPlan& plan) {
+  const bool is_written = !plan.csv_file.empty() || !plan.plot_file.empty();
+  if (!is_written || !options.output_variables.empty() || !default_recorded(model).empty()) return;
+  plan.warnings.emplace_back(
+      "no variable is recorded: the FMU declares no outputs; name some with --output-variable");
+}
+
 }  // namespace
 
 RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) {
@@ -260,6 +270,7 @@ RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) 
   plan.sensitivities = options.sensitivities;
   choose_method(options, fmu, plan);
   choose_files(options, fmu.path(), plan);
+  warn_of_nothing_recorded(options, fmu.description(), plan);
   return plan;
 }
 
