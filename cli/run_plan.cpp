@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -60,6 +62,15 @@ FmuInterface choose_interface(const SimulateOptions& options, const importer::Fm
                                offered->option));
 }
 
+/// Between the internal steps of a Co-Simulation FMU there is nothing to record.
+double default_interval(const ModelDescription& model, const RunPlan& plan, double length) {
+  const double interval = length / kDefaultPoints;
+  if (plan.interface != FmuInterface::co_simulation) return interval;
+  const double internal = model.co_simulation->fixed_internal_step_size.value_or(0.0);
+  if (!(internal > 0.0) || !(internal <= length)) return interval;
+  return internal * std::max(std::round(interval / internal), 1.0);
+}
+
 void choose_experiment(const SimulateOptions& options, const ModelDescription& model,
                        RunPlan& plan) {
   const importer::DefaultExperiment& proposal = model.default_experiment;
@@ -82,7 +93,7 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
   if (length == 0.0) return;
   const double step = proposal.step_size.value_or(0.0);
   plan.output_interval = options.output_interval.value_or(
-      step > 0.0 && length / step <= kMostPoints ? step : length / kDefaultPoints);
+      step > 0.0 && length / step <= kMostPoints ? step : default_interval(model, plan, length));
   // A step that a smooth solution allows may be long enough to hide an event: look at least this
   // often.
   if (model.structure.has_event_indicators()) plan.max_step = length / kLeastSteps;

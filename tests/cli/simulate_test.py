@@ -39,15 +39,28 @@ def test_the_table_has_both_limits_of_every_event(place):
     assert math.isclose(right[2], -0.7 * left[2], rel_tol=NEAR) and left[2] < 0 < right[2]
 
 
-def without_outputs(place):
-    """early_return.fmu, whose outputs become local variables."""
-    with zipfile.ZipFile(place.fmu("early_return")) as source, zipfile.ZipFile(place.work / "mute.fmu", "w") as target:
+def changed(place, change):
+    """early_return.fmu with another description."""
+    with zipfile.ZipFile(place.fmu("early_return")) as source, zipfile.ZipFile(place.work / "changed.fmu", "w") as target:
         for entry in source.infolist():
             content = source.read(entry)
-            if entry.filename == "modelDescription.xml":
-                content = re.sub(rb"<Output [^>]*/>", b"", content.replace(b'causality="output"', b'causality="local"'))
-            target.writestr(entry, content)
-    return "mute.fmu"
+            target.writestr(entry, change(content) if entry.filename == "modelDescription.xml" else content)
+    return "changed.fmu"
+
+
+def without_outputs(place):
+    """Its outputs become local variables."""
+    return changed(place, lambda text: re.sub(rb"<Output [^>]*/>", b"",
+                                              text.replace(b'causality="output"', b'causality="local"')))
+
+
+def test_rows_are_internal_steps_apart_if_nobody_says_how_often(place):
+    for internal, count in [("0.1", 25), ("0.0001", 500), ("10", 500)]:
+        fmu = changed(place, lambda text: text.replace(b'stepSize="0.25"', b"").replace(
+            b"<CoSimulation ", f'<CoSimulation fixedInternalStepSize="{internal}" '.encode()))
+        succeeds(place, fmu, "--event-mode-used=false", "--output-file", "rows.csv")
+        times = [row[0] for row in place.table("rows.csv")[1]]
+        assert len(times) == count + 1 and times[-1] == 2.5, times
 
 
 def test_a_table_of_the_time_alone_is_told(place):
