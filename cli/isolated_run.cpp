@@ -38,6 +38,7 @@ constexpr int kMostRounds = 100;
 RunEnd IsolatedRun::run() {
   // Whatever the FMU leaves behind becomes ours, and ends with the run.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  stream_.shared().time = ports_.plan.experiment.start;  // for what is said before the first row
   const double gigabytes = ports_.options.memory_limit;
   process_.emplace([this] { StreamedRun(stream_, ports_).run(); },
                    gigabytes > 0.0 ? static_cast<std::uint64_t>(gigabytes * 1e9)

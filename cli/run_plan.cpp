@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "exit_code.hpp"
+#include "saltus/importer/csv_recorder.hpp"
 #include "saltus/importer/driven_fmu.hpp"
 
 namespace saltus::cli {
@@ -59,6 +62,15 @@ FmuInterface choose_interface(const SimulateOptions& options, const importer::Fm
                                offered->option));
 }
 
+/// Between the internal steps of a Co-Simulation FMU there is nothing to record.
+double default_interval(const ModelDescription& model, const RunPlan& plan, double length) {
+  const double interval = length / kDefaultPoints;
+  if (plan.interface != FmuInterface::co_simulation) return interval;
+  const double internal = model.co_simulation->fixed_internal_step_size.value_or(0.0);
+  if (!(internal > 0.0) || !(internal <= length)) return interval;
+  return internal * std::max(std::round(interval / internal), 1.0);
+}
+
 void choose_experiment(const SimulateOptions& options, const ModelDescription& model,
                        RunPlan& plan) {
   const importer::DefaultExperiment& proposal = model.default_experiment;
@@ -81,7 +93,7 @@ void choose_experiment(const SimulateOptions& options, const ModelDescription& m
   if (length == 0.0) return;
   const double step = proposal.step_size.value_or(0.0);
   plan.output_interval = options.output_interval.value_or(
-      step > 0.0 && length / step <= kMostPoints ? step : length / kDefaultPoints);
+      step > 0.0 && length / step <= kMostPoints ? step : default_interval(model, plan, length));
   // A step that a smooth solution allows may be long enough to hide an event: look at least this
   // often.
   if (model.structure.has_event_indicators()) plan.max_step = length / kLeastSteps;
@@ -250,6 +262,15 @@ void choose_files(const SimulateOptions& options, const fs::path& fmu, RunPlan& 
   }
 }
 
+/// Of an FMU without outputs nothing but the time is known by itself.
+void warn_of_nothing_recorded(const SimulateOptions& options, const ModelDescription& model,
+                              RunPlan& plan) {
+  const bool is_written = !plan.csv_file.empty() || !plan.plot_file.empty();
+  if (!is_written || !options.output_variables.empty() || !default_recorded(model).empty()) return;
+  plan.warnings.emplace_back(
+      "no variable is recorded: the FMU declares no outputs; name some with --output-variable");
+}
+
 }  // namespace
 
 RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) {
@@ -260,6 +281,7 @@ RunPlan make_run_plan(const SimulateOptions& options, const importer::Fmu& fmu) 
   plan.sensitivities = options.sensitivities;
   choose_method(options, fmu, plan);
   choose_files(options, fmu.path(), plan);
+  warn_of_nothing_recorded(options, fmu.description(), plan);
   return plan;
 }
 

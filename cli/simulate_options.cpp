@@ -14,6 +14,18 @@
 #include "exit_code.hpp"
 
 namespace saltus::cli {
+
+double number(const char* option, const std::string& text) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value)) {
+    throw UsageError(fmt::format("{}: \"{}\" is not a finite number", option, text));
+  }
+  return value;
+}
+
 namespace {
 
 constexpr const char* kSimulateFooter =
@@ -29,17 +41,6 @@ Examples:
   saltus simulate ball.fmu --interface-type cs      the solver inside the FMU instead of ours
   saltus simulate ball.fmu --output-file ball.csv --output-variable h --quiet
 )";
-
-double number(const char* option, const std::string& text) {
-  double value = 0.0;
-  const char* end = text.data() + text.size();
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || rest != end || !std::isfinite(value)) {
-    throw UsageError(fmt::format("{}: \"{}\" is not a finite number", option, text));
-  }
-  return value;
-}
 
 enum class Sign { any, positive };
 

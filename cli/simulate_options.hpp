@@ -12,6 +12,10 @@ class App;
 
 namespace saltus::cli {
 
+/// What stands behind an option that wants a number. Throws `UsageError` if it is none, or
+/// infinite.
+double number(const char* option, const std::string& text);
+
 /// The command line of `saltus simulate` as it was given: what is absent has not been decided here.
 /// `RunPlan` decides it.
 struct SimulateOptions {

@@ -13,6 +13,7 @@
 #include "exit_code.hpp"
 #include "find_fmu.hpp"
 #include "json_text.hpp"
+#include "simulate_options.hpp"
 #include "terminal_text.hpp"
 
 namespace saltus::cli {
@@ -20,10 +21,13 @@ namespace {
 
 using namespace saltus::importer;
 
+constexpr const char* kCheckTimeLimit = "--check-time-limit";
+
 struct ValidateOptions {
   std::string fmu;
   bool json = false;
   bool run = false;
+  double check_time_limit = ValidationOptions().time_limit;
 };
 
 std::string counted(std::size_t count, const char* thing) {
@@ -41,7 +45,8 @@ std::string findings_as_text(const Validation& validation, const std::string& fm
          printable(fmt::format("{}{}: {}, {}, {}", fmu, version,
                                counted(validation.count(Severity::error), "error"),
                                counted(validation.count(Severity::warning), "warning"),
-                               counted(validation.count(Severity::note), "note"))) +
+                               counted(validation.count(Severity::note), "note")) +
+                   (validation.is_complete() ? "" : "; not checked to the end")) +
          "\n";
 }
 
@@ -61,16 +66,18 @@ std::string findings_as_json(const Validation& validation, const std::string& fm
         json_string(finding.remedy));
   }
   return fmt::format(
-      "{{\n  \"fmu\": {},\n  \"fmi_version\": {},\n  \"valid\": {},\n  \"errors\": {},\n"
-      "  \"warnings\": {},\n  \"notes\": {},\n  \"findings\": [{}{}]\n}}\n",
+      "{{\n  \"fmu\": {},\n  \"fmi_version\": {},\n  \"valid\": {},\n  \"complete\": {},\n"
+      "  \"errors\": {},\n  \"warnings\": {},\n  \"notes\": {},\n  \"findings\": [{}{}]\n}}\n",
       json_string(fmu), json_string(validation.fmi_version), !validation.has_errors(),
-      validation.count(Severity::error), validation.count(Severity::warning),
-      validation.count(Severity::note), list, list.empty() ? "" : "\n  ");
+      validation.is_complete(), validation.count(Severity::error),
+      validation.count(Severity::warning), validation.count(Severity::note), list,
+      list.empty() ? "" : "\n  ");
 }
 
 int show_findings(const ValidateOptions& options) {
   const std::filesystem::path path = find_fmu(options.fmu);
-  const Validation validation = validate(path, {.run = options.run});
+  const Validation validation =
+      validate(path, {.run = options.run, .time_limit = options.check_time_limit});
   print(options.json ? findings_as_json(validation, path.string())
                      : findings_as_text(validation, path.string()));
   return validation.has_errors() ? kUnusableFmu : kDone;
@@ -86,6 +93,18 @@ void add_validate(CLI::App& app, Action& action) {
       ->type_name("");
   command->add_flag("--json", options->json, "Print the findings as one JSON object");
   command->add_flag("--run", options->run, "Load the binary, too, and see how it behaves");
+  command
+      ->add_option_function<std::string>(
+          kCheckTimeLimit,
+          [options](const std::string& text) {
+            options->check_time_limit = number(kCheckTimeLimit, text);
+            if (options->check_time_limit < 0.0) {
+              throw UsageError(fmt::format("{}: {} is negative", kCheckTimeLimit, text));
+            }
+          },
+          "Seconds that one check of the run may take; 0: for ever (default: 60)")
+      ->type_name("NUMBER")
+      ->option_text("NUMBER");
   command->callback([options, &action] { action = [options] { return show_findings(*options); }; });
 }
 

@@ -100,7 +100,7 @@ ArchiveEntry Archive::entry(std::uint64_t index) const {
   }
   result.name = status.name != nullptr ? status.name : "";
   if (result.name == "./" || (result.name.starts_with("./") && result.name.size() > 2)) {
-    result.warning = "\"./\" at the beginning of its name, which FMI forbids (2.5)";
+    result.warning = "\"./\" at the beginning of its name, which FMI 3.0 forbids (2.5)";
     result.name.erase(0, 2);
   }
   result.size = status.size;
@@ -194,7 +194,9 @@ std::vector<std::string> Archive::unpack(const std::filesystem::path& folder,
   for (std::uint64_t i = 0; i < all.size(); ++i) {
     const std::filesystem::path target = folder / all[i].name;
     if (!all[i].warning.empty()) {
-      warnings.push_back(fmt::format("archive, entry \"{}\": {}", all[i].name, all[i].warning));
+      const char* const removed = all[i].is_repeated ? "" : "./";
+      warnings.push_back(
+          fmt::format("archive, entry \"{}{}\": {}", removed, all[i].name, all[i].warning));
     }
     if (!wanted(all[i].name)) continue;
     if (all[i].is_repeated) {

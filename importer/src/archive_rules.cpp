@@ -24,7 +24,7 @@ std::string name_problem(const std::string& name) {
   if (name.size() > kMaxNameLength) return "its name is too long";
   if (name.front() == '/') return "an absolute path, which would be written outside the FMU";
   if (name.find('\\') != std::string::npos) {
-    return "a backslash in its name; FMI demands forward slashes (2.5), pack it again";
+    return "a backslash in its name; FMI 3.0 demands forward slashes (2.5), pack it again";
   }
   if (name.size() > 1 && name[1] == ':') return "a drive letter, which is an absolute path";
   for (const char c : name) {
@@ -48,7 +48,7 @@ std::string kind_problem(std::uint32_t mode) {
     case S_IFDIR:
       return {};
     case S_IFLNK:
-      return "a symbolic link, which FMI forbids (2.5) and which could lead outside the FMU";
+      return "a symbolic link, which FMI 3.0 forbids (2.5) and which could lead outside the FMU";
     default:
       return "neither a file nor a folder";
   }
@@ -56,11 +56,12 @@ std::string kind_problem(std::uint32_t mode) {
 
 std::string storage_problem(unsigned method, bool is_encrypted) {
   if (is_encrypted) {
-    return "encrypted, which FMI forbids (2.5); ask for a copy without a password";
+    return "encrypted, which FMI 3.0 forbids (2.5); ask for a copy without a password";
   }
   if (method != kStored && method != kDeflated) {
     return fmt::format(
-        "compressed with method {}; FMI allows only deflate and none (2.5), pack it again", method);
+        "compressed with method {}; FMI 3.0 allows only deflate and none (2.5), pack it again",
+        method);
   }
   return {};
 }

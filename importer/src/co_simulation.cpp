@@ -23,6 +23,12 @@ constexpr int kMaxHalvings = 30;
 constexpr int kMaxStepsWithoutProgress = 100;
 constexpr double kUlps = 16.0 * std::numeric_limits<double>::epsilon();
 
+/// FMUs that compare times relatively go beyond a communication point by internal steps that are
+/// tiny beside the time: by up to 1e-5 of it in the Reference FMUs.
+constexpr double kTiny = 1e-4;
+/// A row that is off by this part of a step shows it by less than what tolerances leave.
+constexpr double kUnnoticed = 1e-6;
+
 /// Whether two times are the same but for rounding in an addition of a step `h`.
 bool is_near(double a, double b, double h) {
   return std::abs(a - b) <= kUlps * std::max({std::abs(a), std::abs(b), std::abs(h)});
@@ -34,6 +40,8 @@ bool is_near(double a, double b, double h) {
 struct CoSimulationProgress {
   double time = 0.0;            ///< of the last arrival
   double point = 0.0;           ///< the FMU's communication point
+  double said = 0.0;            ///< where the FMU says it is
+  double last_step = 0.0;       ///< the length of the step that has led it there
   double announced = kNever;    ///< next event time: the FMU's, or a jump of an input
   double held_until = -kNever;  ///< continuous inputs are those of the step up to here
   double grid_begin = 0.0;
@@ -53,6 +61,9 @@ struct CoSimulationFmu::State : CoSimulationProgress {
     bool arrived = false;  ///< at the goal, or as near as the FMU can get
   };
   StepEnd step_towards(double goal);
+  bool is_within_internal_step(double last, double goal) const;
+  bool is_tiny_beside_time(double excess, double goal) const;
+  void compare_with_said(double t);
   StepOutcome step_with_retries(double& goal);
   Arrival advance_freely(Horizon horizon);
   Arrival advance_on_grid(Horizon horizon);
@@ -141,23 +152,58 @@ StepOutcome CoSimulationFmu::State::step_with_retries(double& goal) {
   }
 }
 
+/// A fixed internal step explains an end within one such step of the goal, even before `point`.
+bool CoSimulationFmu::State::is_within_internal_step(double last, double goal) const {
+  return std::abs(last - goal) <= internal_step || is_near(last, goal + internal_step, 0.0) ||
+         is_near(last, goal - internal_step, 0.0);
+}
+
+/// What is longer than the whole run is not tiny, however late the run begins.
+bool CoSimulationFmu::State::is_tiny_beside_time(double excess, double goal) const {
+  return excess > 0.0 && excess <= kTiny * std::abs(goal) &&
+         excess <= experiment.stop - experiment.start;
+}
+
+/// FMI 3.0, 4.2.1: the FMU says where it is, and its variables have the values of that time.
+void CoSimulationFmu::State::compare_with_said(double t) {
+  if (is_near(said, t, last_step) || std::abs(said - t) <= kUnnoticed * last_step) return;
+  const std::string declared =
+      internal_step > 0.0 ? fmt::format(" (fixedInternalStepSize = {})", internal_step) : "";
+  warn(experiment,
+       {.time = t,
+        .subject = "",
+        .message =
+            said > t
+                ? fmt::format("the FMU goes beyond the times that it is asked for and says so, as "
+                              "FMUs do whose internal steps{} are small beside the time: rows show "
+                              "the values of a later time; choose an output interval beside which "
+                              "this does not matter{}",
+                              declared,
+                              instance->description().model_exchange ? ", or Model Exchange" : "")
+                : fmt::format("the FMU ends its steps before the times that it is asked for and "
+                              "says so: rows show the values of its last internal step{}; choose "
+                              "an output interval that is a multiple of it",
+                              declared)});
+}
+
 CoSimulationFmu::State::StepEnd CoSimulationFmu::State::step_towards(double goal) {
   set_inputs_for_step(goal);
   const double wanted = goal;
   const StepOutcome outcome = step_with_retries(goal);
   const double last = outcome.last_successful_time;
   const double h = goal - point;
-  // A fixed internal step explains an end within one such step of the goal, even before `point`.
-  const bool explained =
-      !outcome.early_return &&
-      (std::abs(last - goal) <= internal_step || is_near(std::abs(last - goal), internal_step, h));
+  said = last;
+  last_step = h;
+  const bool is_tiny = is_tiny_beside_time(last - goal, goal);
+  const bool explained = !outcome.early_return &&
+                         (is_within_internal_step(last, goal) || (is_tiny && internal_step > 0.0));
   // A step too far by more than itself is no rounding and no internal step.
-  const bool is_beyond = last > goal + h && !explained;
+  const bool is_beyond = last > goal + h && !is_near(last, goal + h, h) && !is_tiny && !explained;
   if (!std::isfinite(last) || is_beyond ||
       (last < point && !explained && !is_near(last, point, h))) {
-    throw ModelError(
-        instance->name_of("DoStep"), point,
-        fmt::format("the FMU stepped from {} towards {} and says it is at {}", point, goal, last));
+    throw ModelError(instance->name_of("DoStep"), point,
+                     fmt::format("the FMU stepped from {} towards {} and says it is at {}{}", point,
+                                 goal, last, is_beyond ? "; choose a larger output interval" : ""));
   }
   const bool at_goal = is_near(last, goal, h) || explained;
   const bool stuck = !at_goal && (last <= point || is_near(last, point, h));
@@ -205,10 +251,13 @@ Arrival CoSimulationFmu::State::advance_freely(Horizon horizon) {
     const StepEnd end = step_towards(direct ? target : point + step);
     // The target is a barrier for what we tell, whatever the FMU has done beyond it.
     const double reached = std::max(time, std::min(point, target));
-    if (end.terminate) return stop(reached, Stop::terminate);
-    if (end.event) return stop(reached, Stop::event);
+    if (end.terminate || end.event) {
+      compare_with_said(reached);
+      return stop(reached, end.terminate ? Stop::terminate : Stop::event);
+    }
     if (end.arrived && direct) break;
   }
+  compare_with_said(target);
   return arrive(target, horizon);
 }
 
@@ -237,6 +286,7 @@ Arrival CoSimulationFmu::State::advance_on_grid(Horizon horizon) {
       grid_steps = 0.0;
     }
     const double reached = point == next && is_target ? target : std::min(point, target);
+    if (is_target || end.terminate || end.event) compare_with_said(reached);
     if (end.terminate) return stop(reached, Stop::terminate);
     const bool due = instance->uses_event_mode() && is_announced(reached);
     if (end.event || due) return stop(reached, Stop::event);
@@ -300,7 +350,8 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
   s.clocks.begin(experiment, s.start_values, s.feed());
   s.instance->exit_initialization_mode();
   s.experiment = experiment;
-  s.time = s.point = s.grid_begin = experiment.start;
+  s.time = s.point = s.said = s.grid_begin = experiment.start;
+  s.last_step = 0.0;
   s.grid_steps = 0.0;
   s.announced = s.inputs ? s.inputs->next_jump(experiment.start) : kNever;
   s.held_until = -kNever;

@@ -30,6 +30,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kNotForRuns = {"documentation/", "sources/",
                                                          "extra/org.fmi-standard.fmi-ls-ref/"};
 
+constexpr std::string_view kDependencies = "documentation/externalDependencies.";
+
 constexpr std::size_t kMostFunctionsNamed = 6;
 
 std::string content_of(const std::filesystem::path& file) {
@@ -125,6 +127,7 @@ Fmu Fmu::open(const std::filesystem::path& path, Unpacked unpacked) {
   const Archive archive(path);
   const auto directory = std::make_shared<TemporaryDirectory>();
   state->archive_warnings = archive.unpack(directory->path(), [&](const std::string& entry) {
+    if (entry.starts_with(kDependencies)) state->files.dependencies_document = entry;
     return unpacked == Unpacked::all ||
            std::none_of(kNotForRuns.begin(), kNotForRuns.end(),
                         [&](std::string_view folder) { return entry.starts_with(folder); });

@@ -35,6 +35,9 @@ struct FmuFiles {
   std::string path;
   std::shared_ptr<const TemporaryDirectory> directory;
   std::shared_ptr<const ModelDescription> description;
+  /// `documentation/externalDependencies` in whatever format (FMI 3.0, 2.5.1); empty: there is
+  /// none.
+  std::string dependencies_document;
 };
 
 }  // namespace saltus::importer

@@ -99,8 +99,9 @@ void FmuModel::State::resize(const ModelStructure& structure) {
   }
   // A description may have none at all: only their names are lost.
   if (indicator_names.empty() && shape.indicators > 0 && shape.indicators <= kMostUndescribed) {
-    size_warning = fmt::format(
-        "the FMU has {} event indicators, modelDescription.xml describes none", shape.indicators);
+    size_warning =
+        fmt::format("the FMU has {} event indicator{}, modelDescription.xml describes none",
+                    shape.indicators, shape.indicators == 1 ? "" : "s");
     while (indicator_names.size() < shape.indicators) {
       indicator_names.push_back(fmt::format("event indicator {}", indicator_names.size() + 1));
     }

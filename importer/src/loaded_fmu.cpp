@@ -57,11 +57,24 @@ std::optional<const char*> version_of(const Functions& functions) {
       functions);
 }
 
+/// From FMI 2.0 on the names of functions have a prefix only in static libraries and sources, where
+/// several FMUs meet in one program (the standard's fmi2Functions.h and fmi3Functions.h).
+std::string prefix_explanation(const std::string& name) {
+  const char* const macro =
+      name.find("_fmi2") != std::string::npos ? "FMI2_FUNCTION_PREFIX" : "FMI3_FUNCTION_PREFIX";
+  return fmt::format(
+      ", which has {}: it was compiled with {}, as for a statically linked FMU; compile it without",
+      name, macro);
+}
+
 }  // namespace
 
 LoadedFmu::LoadedFmu(const FmuFiles& files, const Interface& interface)
     : FmuFiles(files),
-      library(path, binary_file(path, *directory, *description, interface)),
+      library(path, binary_file(path, *directory, *description, interface),
+              {.document = dependencies_document,
+               .needs_tool = interface.needs_execution_tool,
+               .tool = description->generation_tool}),
       functions(load_functions(library, *description, missing)) {
   begin_call(description->major_version == 1   ? "fmiGetVersion"
              : description->major_version == 2 ? "fmi2GetVersion"
@@ -84,9 +97,12 @@ void LoadedFmu::require_functions(InterfaceType type) const {
     if (std::find(missing.begin(), missing.end(), name) != missing.end()) lacking.push_back(name);
   }
   if (lacking.empty()) return;
+  const std::string prefixed = interface(type).model_identifier + "_" + lacking.front();
+  const bool has_prefix = library.symbol(prefixed.c_str()) != nullptr;
   throw FmuError(path, fmt::format("{}", fmt::join(lacking, ", ")), 0,
-                 lacking.size() == 1 ? "this function is missing in the binary"
-                                     : "these functions are missing in the binary");
+                 fmt::format("{} missing in the binary{}",
+                             lacking.size() == 1 ? "this function is" : "these functions are",
+                             has_prefix ? prefix_explanation(prefixed) : ""));
 }
 
 }  // namespace saltus::importer

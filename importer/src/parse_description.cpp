@@ -37,7 +37,12 @@ void parse_version(const Element& root, ModelDescription& description) {
               fmt::format("FMI {} is not supported; FMI 1.0, 2.0 and 3.0 are", version));
   }
   // A minor version adds optional things only (2.6.1), so it can be read as 3.0.
-  if (version != "3.0" && !version.starts_with("3.0.")) {
+  if (version.starts_with("3.0-")) {
+    description.warnings.push_back(
+        fmt::format("fmiVersion {} is a draft of 3.0 and read as if it were 3.0; what has changed "
+                    "between them is not understood",
+                    version));
+  } else if (version != "3.0" && !version.starts_with("3.0.")) {
     description.warnings.push_back(fmt::format(
         "fmiVersion {} is read as if it were 3.0; newer features are ignored", version));
   }

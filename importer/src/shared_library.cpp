@@ -32,27 +32,41 @@ int machine_of(const std::filesystem::path& file) {
   return machine + (header[kClass] << 16);
 }
 
-std::string advice(const std::string& reason) {
+std::string remedy(const std::string& reason, const LoadAdvice& advice) {
+  const std::string where =
+      advice.document.empty() ? "" : ", see " + advice.document + " in the FMU";
+  if (advice.needs_tool) {
+    return "the FMU needs " + (advice.tool.empty() ? "the tool that made it" : advice.tool) +
+           " on this machine (needsExecutionTool)" + where;
+  }
   // The name of a library that is missing comes first, and it is not the FMU's.
   if (reason.find("cannot open shared object file") != std::string::npos) {
-    return "install the library that is missing, see documentation/externalDependencies in the FMU";
+    return "install the library that is missing" + where;
   }
-  return "see documentation/externalDependencies in the FMU for what it needs";
+  if (reason.find("undefined symbol") != std::string::npos) {
+    return "the library that has this symbol must be loaded first (LD_PRELOAD), or the FMU be "
+           "linked with it" +
+           where;
+  }
+  return where.empty() ? "ask whoever made the FMU what it needs" : "for what it needs" + where;
 }
 
 /// What the loader says, and what to do.
-std::string explanation(const std::filesystem::path& file, const std::string& reason) {
+std::string explanation(const std::filesystem::path& file, const std::string& reason,
+                        const LoadAdvice& advice) {
   const int machine = machine_of(file);
   // Of these the loader says that there is no such file, or less.
   if (machine != 0 && machine != machine_of("/proc/self/exe")) {
     return "it was made for another machine than its folder says; ask for an FMU for this one";
   }
-  return reason + "; " + (machine == 0 ? "it is no library of this system" : advice(reason));
+  return reason + "; " +
+         (machine == 0 ? "it is no library of this system" : remedy(reason, advice));
 }
 
 }  // namespace
 
-SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path& file)
+SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path& file,
+                             const LoadAdvice& advice)
     // RTLD_NOW: a missing dependency is found here and not in the middle of a run. RTLD_LOCAL: two
     // FMUs must not see each other's symbols, which have the same names.
     : arithmetic_(Arithmetic::of_this_thread()),
@@ -64,7 +78,7 @@ SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path
     const char* reason = ::dlerror();
     const std::string text = reason != nullptr ? reason : "no reason given";
     throw FmuError(fmu, file.filename().string(), 0,
-                   "cannot be loaded: " + explanation(file, text));
+                   "cannot be loaded: " + explanation(file, text, advice));
   }
 }
 

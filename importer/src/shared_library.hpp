@@ -8,11 +8,19 @@
 
 namespace saltus::importer {
 
+/// Where its user may find out what a library needs that cannot be loaded.
+struct LoadAdvice {
+  std::string document;  ///< of the FMU; empty: it has none
+  bool needs_tool = false;
+  std::string tool;  ///< that made the FMU; may be empty
+};
+
 /// A shared library in memory, unloaded with the object.
 class SharedLibrary {
  public:
-  /// Throws `FmuError` in the name of `fmu` with the loader's own words.
-  SharedLibrary(const std::string& fmu, const std::filesystem::path& file);
+  /// Throws `FmuError` in the name of `fmu` with the loader's own words and what to do.
+  SharedLibrary(const std::string& fmu, const std::filesystem::path& file,
+                const LoadAdvice& advice);
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
   ~SharedLibrary();

@@ -341,6 +341,9 @@ def test_event_mode_that_is_refused_is_not_said_to_be_used(place):
                        SALTUS_SABOTAGE="fmi3InstantiateCoSimulation:no_event_mode")
     assert result.code == 0 and "Co-Simulation, without event mode" in result.out, result
     assert "warning: at t = 0: event mode, which the description declares, was refused" in result.err, result
+    later = place.run("simulate", place.fmu("saboteur"), "--interface-type", "cs", "--start-time", "1e-5",
+                      SALTUS_SABOTAGE="fmi3InstantiateCoSimulation:no_event_mode")
+    assert later.code == 0 and "warning: at t = 1e-05: event mode" in later.err, later
 
 
 def test_a_call_before_the_run_can_be_interrupted(place):

@@ -2,6 +2,7 @@
 """Runs that succeed: what they print and what they leave in the working folder."""
 import math
 import re
+import zipfile
 
 from saltus_cli import run_tests
 
@@ -36,6 +37,40 @@ def test_the_table_has_both_limits_of_every_event(place):
     left, right = pairs[0]
     assert math.isclose(left[0], math.sqrt(2 / 9.81), rel_tol=NEAR)
     assert math.isclose(right[2], -0.7 * left[2], rel_tol=NEAR) and left[2] < 0 < right[2]
+
+
+def changed(place, change):
+    """early_return.fmu with another description."""
+    with zipfile.ZipFile(place.fmu("early_return")) as source, zipfile.ZipFile(place.work / "changed.fmu", "w") as target:
+        for entry in source.infolist():
+            content = source.read(entry)
+            target.writestr(entry, change(content) if entry.filename == "modelDescription.xml" else content)
+    return "changed.fmu"
+
+
+def without_outputs(place):
+    """Its outputs become local variables."""
+    return changed(place, lambda text: re.sub(rb"<Output [^>]*/>", b"",
+                                              text.replace(b'causality="output"', b'causality="local"')))
+
+
+def test_rows_are_internal_steps_apart_if_nobody_says_how_often(place):
+    for internal, count in [("0.1", 25), ("0.0001", 500), ("10", 500)]:
+        fmu = changed(place, lambda text: text.replace(b'stepSize="0.25"', b"").replace(
+            b"<CoSimulation ", f'<CoSimulation fixedInternalStepSize="{internal}" '.encode()))
+        succeeds(place, fmu, "--event-mode-used=false", "--output-file", "rows.csv")
+        times = [row[0] for row in place.table("rows.csv")[1]]
+        assert len(times) == count + 1 and times[-1] == 2.5, times
+
+
+def test_a_table_of_the_time_alone_is_told(place):
+    fmu = without_outputs(place)
+    result = place.run("simulate", fmu, "--output-file", "rows.csv")
+    assert result.code == 0 and place.table("rows.csv")[0] == ["time"], result
+    assert "warning: no variable is recorded: the FMU declares no outputs; name some with --output-variable" in result.err
+    succeeds(place, fmu, "--output-variable", "x", "--output-file", "rows.csv")
+    assert place.table("rows.csv")[0] == ["time", "x"]
+    succeeds(place, fmu, "--no-output", "--no-plot")
 
 
 def test_a_start_value_that_cannot_be_is_told(place):

@@ -70,7 +70,7 @@ def test_findings_read_like_those_of_a_compiler(place):
 
 def test_json_has_one_object_with_stable_names(place):
     report = findings(place, edited(place, ('variability="fixed"', 'variability="continuous"')))
-    assert list(report) == ["fmu", "fmi_version", "valid", "errors", "warnings", "notes", "findings"], report
+    assert list(report) == ["fmu", "fmi_version", "valid", "complete", "errors", "warnings", "notes", "findings"], report
     assert (report["fmu"], report["fmi_version"], report["valid"], report["errors"]) == ("bad.fmu", "3.0", False, 2), report
     first = report["findings"][0]
     assert list(first) == ["rule", "id", "severity", "file", "line", "column", "message", "remedy"], first
@@ -120,6 +120,25 @@ def test_a_run_is_looked_at(place):
     assert result.code == 0 and "run.derivative" not in result.out, result
     report = findings(place, place.fmu("liar_wrong_token"), "--run")
     assert [finding["id"] for finding in report["findings"]] == ["run.refused"], report
+
+
+def test_a_run_that_hangs_is_an_error_and_not_checked_to_the_end(place):
+    saboteur = place.fmu("saboteur")
+    for call in ["load", "fmi3EnterInitializationMode", "fmi3DoStep"]:
+        result = place.run("validate", saboteur, "--run", "--check-time-limit", "0.5", SALTUS_SABOTAGE=f"{call}:loop")
+        assert result.code == 3 and not result.err, result
+        assert re.search(r"error: the run as .*did not return within .*; let the call come to an end, or allow it more "
+                         r"time \[35 run\.hangs\]", result.out), result
+        assert result.out.endswith("; not checked to the end\n"), result
+    # Given up between calls: nobody is to blame.
+    result = place.run("validate", "bouncing_ball", "--run", "--check-time-limit", "1e-9")
+    assert result.code == 0 and "was given up" in result.out, result
+    assert result.out.endswith("; not checked to the end\n"), result
+    report = findings(place, "bouncing_ball", "--run", "--check-time-limit", "1e-9")
+    assert report["valid"] and not report["complete"], report
+    assert findings(place, "bouncing_ball", "--run")["complete"]
+    for wrong in ["-1", "nan", "soon"]:
+        assert place.run("validate", "bouncing_ball", "--run", "--check-time-limit", wrong).code == 2
 
 
 def test_every_id_is_in_the_documentation(place):

@@ -2,6 +2,9 @@
 #include "saltus/importer/co_simulation.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +36,33 @@ void start(CoSimulationFmu& fmu, double stop = 10.0) {
   while (fmu.update_discrete_states().iterate) {
   }
   fmu.leave_event_mode();
+}
+
+/// A run of an FMU that takes internal steps of 0.1; the last row, and what was warned of.
+struct OwnSteps {
+  double last = 0.0;
+  std::vector<Warning> warnings;
+};
+
+struct OwnStepsRun {
+  double start = 0.0;
+  double stop = 1.0;
+  double interval = 0.1;
+  double closeness = 1e-5;
+  std::string ahead = "0";
+};
+
+OwnSteps own_steps(const OwnStepsRun& run,
+                   const std::filesystem::path& file = SALTUS_OWN_STEPS_FMU) {
+  const auto fmu = Fmu::open(file).instantiate_co_simulation(
+      "cs", {.start_values = {{"closeness", std::to_string(run.closeness)}, {"ahead", run.ahead}}});
+  Recorder recorder(*fmu, {.variables = {"x"}});
+  ModeController controller(*fmu, {.report_interval = run.interval});
+  controller.add(recorder);
+  const auto warnings = std::make_shared<Warnings>();
+  controller.run({.start = run.start, .stop = run.stop, .warnings = warnings});
+  return {.last = recorder.columns()[0].values.back(),
+          .warnings = {warnings->all().begin(), warnings->all().end()}};
 }
 
 double value(CoSimulationFmu& fmu, const std::string& name) {
@@ -159,6 +189,52 @@ TEST_CASE("a step that only creeps is an error", "[co_simulation]") {
     CHECK(error.time() == Approx(0.5));
     CHECK_THAT(error.what(), Contains("returned early 1000 times"));
   }
+}
+
+TEST_CASE("an FMU on its own steps has values of the time of each row", "[co_simulation]") {
+  for (const double start : {0.0, 1e-5, 5000.0}) {
+    const OwnSteps run = own_steps({.start = start, .stop = start + 3.0});
+    CHECK(run.last == Approx(start + 3.0).epsilon(1e-15));
+    CHECK(run.warnings.empty());
+  }
+}
+
+TEST_CASE("an FMU that ends before the time of a row causes one warning", "[co_simulation]") {
+  const OwnSteps run = own_steps({.interval = 0.15});
+  REQUIRE(run.warnings.size() == 1);
+  CHECK(run.warnings[0].time == Approx(0.15));
+  CHECK_THAT(run.warnings[0].message,
+             Contains("its last internal step (fixedInternalStepSize = 0.1)"));
+}
+
+TEST_CASE("an FMU that goes beyond by steps that are tiny beside the time causes one warning",
+          "[co_simulation]") {
+  for (const double start : {9999.5, 19999.5, 29999.5}) {
+    const OwnSteps run = own_steps({.start = start, .stop = start + 2.0});
+    const double steps = std::floor((start + 2.0) / 1e4);
+    CHECK(run.last == Approx(start + 2.0 + 0.1 * steps).epsilon(1e-12));
+    REQUIRE(run.warnings.size() == 1);
+    CHECK_THAT(run.warnings[0].message,
+               Contains("beyond") && Contains("fixedInternalStepSize = 0.1"));
+  }
+  const Scratch scratch;
+  const auto undeclared =
+      repack(scratch, SALTUS_OWN_STEPS_FMU, " fixedInternalStepSize=\"0.1\"", "");
+  const OwnSteps run = own_steps({.start = 29999.5, .stop = 30001.5}, undeclared);
+  CHECK(run.last > 30001.5);
+  CHECK(run.last < 30001.81);
+  CHECK(run.warnings.size() == 1);
+}
+
+TEST_CASE("an FMU that goes beyond by more than that is an error with a remedy",
+          "[co_simulation]") {
+  const std::string remedy = "choose a larger output interval";
+  CHECK_THROWS_WITH(own_steps({.ahead = "0.35"}), Contains("says it is at") && Contains(remedy));
+  // Longer than the run.
+  CHECK_THROWS_WITH(own_steps({.start = 1e6, .stop = 1e6 + 1.0}), Contains(remedy));
+  const OwnSteps larger = own_steps({.interval = 1.0, .ahead = "0.35"});
+  REQUIRE(larger.warnings.size() == 1);
+  CHECK_THAT(larger.warnings[0].message, Contains("goes beyond"));
 }
 
 TEST_CASE("flags that were not asked for do no harm", "[co_simulation]") {

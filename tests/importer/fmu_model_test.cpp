@@ -261,3 +261,15 @@ TEST_CASE("an array that is given too few values is refused", "[fmu_model]") {
   std::vector<double> y(3);
   CHECK_THROWS_WITH(model->initialize({.stop = 1.0}, y), Contains("has 3 elements, but 2"));
 }
+
+TEST_CASE("indicators that are not described are counted in words", "[fmu_model]") {
+  const Scratch scratch;
+  const auto file = repack(scratch, plain_fmu("liar"),
+                           "<EventIndicator valueReference=\"3\" dependencies=\"1\"/>", "");
+  const auto fmu = Fmu::open(file).instantiate_model_exchange("me");
+  const auto warnings = std::make_shared<Warnings>();
+  std::vector<double> y(fmu->shape().unknowns());
+  fmu->initialize({.stop = 1.0, .warnings = warnings}, y);
+  REQUIRE(warnings->all().size() == 1);
+  CHECK_THAT(warnings->all()[0].message, Contains("the FMU has 1 event indicator, "));
+}

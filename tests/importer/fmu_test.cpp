@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/importer/fmu.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
 #include "saltus/core/error.hpp"
+#include "saltus/importer/validate.hpp"
 #include "scratch.hpp"
 #include "zip_writer.hpp"
 
 using Catch::Matchers::Contains;
 using namespace saltus::importer;
+
+namespace {
+
+/// The bytes of a binary of the folder unloadable.
+std::string unloadable(const std::string& name) {
+  std::ifstream stream(std::filesystem::path(SALTUS_UNLOADABLE_DIR) / ("importer_" + name + ".so"),
+                       std::ios::binary);
+  REQUIRE(stream.good());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
 
 TEST_CASE("an interface that the FMU lacks is refused", "[fmu]") {
   Fmu cs_only = Fmu::open(plain_fmu("early_return"));
@@ -55,6 +72,60 @@ TEST_CASE("a binary that cannot be loaded is refused in the loader's words", "[f
         Contains("small.so: cannot be loaded") && Contains("no library of this system"));
   }
   CHECK(scratch.is_clean());
+}
+
+TEST_CASE("what a binary lacks is told with what helps", "[fmu]") {
+  struct Case {
+    std::string binary;
+    std::string attributes;
+    bool has_document;
+    std::string advice;
+  };
+  const std::string needs_tool = " needsExecutionTool=\"true\"";
+  const auto sample = GENERATE_COPY(values<Case>({
+      {"needs_library", "", false, "install the library that is missing"},
+      {"needs_library", "", true,
+       "install the library that is missing, see documentation/externalDependencies.html"},
+      {"needs_symbol", "", false, "the library that has this symbol must be loaded first"},
+      {"needs_library", needs_tool, false, "the FMU needs Modeler 7 on this machine"},
+  }));
+  const Scratch scratch;
+  const auto file = scratch.file("needy.fmu");
+  ZipWriter writer;
+  writer.add("modelDescription.xml", with(with(small_description(), "modelIdentifier=\"small\"",
+                                               "modelIdentifier=\"small\"" + sample.attributes),
+                                          "modelName=", "generationTool=\"Modeler 7\" modelName="));
+  writer.add("binaries/" + host_platform() + "/small.so", unloadable(sample.binary));
+  if (sample.has_document) writer.add("documentation/externalDependencies.html", "libx");
+  writer.save(file);
+  Fmu fmu = Fmu::open(file, Fmu::Unpacked::for_runs);
+  try {
+    fmu.instantiate_model_exchange("a");
+    FAIL("instantiated");
+  } catch (const FmuError& error) {
+    CHECK_THAT(error.what(), Contains("cannot be loaded: ") && Contains(sample.advice));
+    CHECK((std::string(error.what()).find("externalDependencies") != std::string::npos) ==
+          sample.has_document);
+  }
+}
+
+TEST_CASE("a binary whose functions are prefixed is recognised", "[fmu]") {
+  const Scratch scratch;
+  const auto file = scratch.file("prefixed.fmu");
+  ZipWriter()
+      .add("modelDescription.xml", small_description())
+      .add("binaries/" + host_platform() + "/small.so", unloadable("prefixed"))
+      .save(file);
+  Fmu fmu = Fmu::open(file);
+  CHECK_THROWS_WITH(fmu.instantiate_model_exchange("a"),
+                    Contains("fmi3GetVersion") && Contains("which has small_fmi3GetVersion") &&
+                        Contains("FMI3_FUNCTION_PREFIX"));
+  const Validation validation = validate(file);
+  const auto found =
+      std::find_if(validation.findings.begin(), validation.findings.end(),
+                   [](const Finding& finding) { return finding.id == "binaries.functions"; });
+  REQUIRE(found != validation.findings.end());
+  CHECK_THAT(found->remedy, Contains("FMI3_FUNCTION_PREFIX"));
 }
 
 TEST_CASE("functions are required only for the interface that is used", "[fmu]") {

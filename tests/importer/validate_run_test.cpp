@@ -107,6 +107,9 @@ TEST_CASE("an FMU that hangs is given up, and the call is named", "[validate]") 
   CHECK_THAT(validation.findings[0].what,
              Contains("did not return") && Contains("fmi3GetContinuousStateDerivatives"));
   CHECK_THAT(validation.findings[1].what, Contains("did not return") && Contains("fmi3DoStep"));
+  // It was the run itself: nothing is known of the FMU.
+  CHECK(validation.count(Severity::error) == 2);
+  CHECK_FALSE(validation.is_complete());
 }
 
 TEST_CASE("dependencies and their kinds are compared with what the values show", "[validate]") {
@@ -199,6 +202,8 @@ TEST_CASE("an FMU that cannot be run here is said to have been skipped", "[valid
   const Validation validation = validate(scratch.file("sources.fmu"), {.run = true});
   REQUIRE(validation.findings.size() == 1);
   CHECK(validation.findings[0].id == "run.skipped");
+  CHECK_FALSE(validation.is_complete());
+  CHECK(validate(scratch.file("sources.fmu")).is_complete());
   CHECK(validation.findings[0].severity == Severity::note);
   CHECK_THAT(validation.findings[0].what, Contains("no binary for"));
 }

@@ -97,9 +97,18 @@ void check_library(const LooseDescription& model, const Package& package, const 
     if (!library.functions.contains(name)) missing.push_back(name);
   }
   if (missing.empty()) return;
-  findings.add({5, "binaries.functions"}, Severity::error, file,
-               fmt::format("the library does not export {}", fmt::join(missing, ", ")),
-               "an FMU exports every function of the standard, also those that it only refuses");
+  // Names are prefixed in static libraries alone.
+  const bool has_prefix =
+      std::any_of(library.functions.begin(), library.functions.end(),
+                  [&](const std::string& name) { return name.ends_with("_" + missing.front()); });
+  findings.add(
+      {5, "binaries.functions"}, Severity::error, file,
+      fmt::format("the library does not export {}", fmt::join(missing, ", ")),
+      has_prefix
+          ? fmt::format("compile it without FMI{}_FUNCTION_PREFIX, which is for statically "
+                        "linked FMUs",
+                        model.is_fmi3() ? 3 : 2)
+          : "an FMU exports every function of the standard, also those that it only refuses");
 }
 
 class BinaryCheck {

@@ -35,6 +35,12 @@ std::size_t Validation::count(Severity severity) const {
                     [&](const Finding& finding) { return finding.severity == severity; }));
 }
 
+bool Validation::is_complete() const {
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.id == "run.skipped" || finding.id == "run.hangs" || finding.id == "run.crashed";
+  });
+}
+
 namespace validation {
 
 void Findings::add(Rule rule, Severity severity, const std::string& file, std::string what,

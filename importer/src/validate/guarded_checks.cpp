@@ -123,7 +123,8 @@ void report_broken(const Fmu& fmu, const RunCheck& check, const Broken& broken,
               fmt::format("{}: the FMU {}", check.about, broken.what()),
               "answer with an error to calls that are not allowed");
   } else if (broken.way == Broken::Way::hang) {
-    found.add({35, "run.hangs"}, Severity::warning,
+    // Without the run itself nothing of its interface is checked.
+    found.add({35, "run.hangs"}, check.is_first ? Severity::error : Severity::warning,
               fmt::format("{}: the FMU {}", check.about, broken.what()),
               "let the call come to an end, or allow it more time");
   } else {

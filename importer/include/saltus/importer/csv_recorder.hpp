@@ -95,7 +95,7 @@ class Recorder : public Observer {
 
 /// The outputs in the order of the model structure and those that it forgets, then the continuous
 /// states that are not among them, then the input clocks. The same for both interfaces, so that
-/// their results can be compared.
+/// their results can be compared. Empty if the FMU declares none of them.
 std::vector<std::string> default_recorded(const ModelDescription& description);
 
 }  // namespace saltus::importer

@@ -52,6 +52,8 @@ struct Validation {
 
   std::size_t count(Severity severity) const;
   bool has_errors() const { return count(Severity::error) > 0; }
+  /// Whether no check of the run was left out, given up or ended by a crash.
+  bool is_complete() const;
 };
 
 /// Checks an FMU by the rules of docs/validation.md. Whatever is wrong with it becomes a finding,
