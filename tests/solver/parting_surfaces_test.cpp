@@ -86,7 +86,57 @@ struct Released {
   }
 };
 
+// Two that begin on an edge of what switches the equations, and what counts when one of them
+// starts.
+template <class Real>
+struct StartOnAnEdge {
+  Parameter<Real> speed{"speed", {.start = 2.0}};
+  State<Real> a{"a"}, b{"b"}, y{"y"};
+  Discrete<int> started{"started"};
+  void equations(Equations<Real>&) {
+    der(a) = 1.0;
+    der(b) = speed;
+    der(y) = a > b ? 1.0 : 2.0;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(a > 0.0)) started = started + 1;
+  }
+};
+
+// A body of mass 1 rubs on another; what pulls them begins at rest.
+template <class Real>
+struct PulledPair {
+  Parameter<Real> one{"one", {.start = 3.0}}, other{"other", {.start = 0.0}};
+  State<Real> v1{"v1"}, v2{"v2"};
+  Discrete<int> first{"first"}, second{"second"};
+  void equations(Equations<Real>&) {
+    const Real friction = v1 > v2 ? 1.0 : -1.0;
+    der(v1) = one - friction;
+    der(v2) = other + friction;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(v1 > 0.0)) first = first + 1;
+    if (ev.when(v2 > 0.0)) second = second + 1;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a when is not lost where a run starts on the edge of another condition", "[sliding]") {
+  for (const double start : {0.0, 1.5, -3.0}) {
+    for (const double speed : {0.5, 1.0, 1.7, 2.0, 3.0}) {
+      INFO("from " << start << " at speed " << speed);
+      const auto run = simulate<StartOnAnEdge>(
+          {.start = start, .stop = start + 1.0, .values = {{"speed", speed}}});
+      CHECK(run["started"].back() == 1.0);
+      CHECK(run["y"].back() == Approx(speed < 1.0 ? 1.0 : 2.0));
+    }
+  }
+  const auto run = simulate<PulledPair>({.stop = 1.0});
+  CHECK(run["v2"].back() == Approx(1.0));
+  CHECK(run["first"].back() == 1.0);
+  CHECK(run["second"].back() == 1.0);
+}
 
 TEST_CASE("conditions that meet at the start and part are decided each for itself", "[sliding]") {
   const SimulationResult run = simulate<Overtaken>({.stop = 3.0, .tolerance = 1e-9});
