@@ -172,7 +172,7 @@ void ReducedDescribedModel::enter_continuous_mode(double t, ConstVec y) {
   seen_time_ = t;
   outdate();
   points_->accept(t, y.first(states_));
-  if (goes_beyond_) {
+  if (goes_beyond_ && !forks_) {
     note_domains(t);
   }
 }
@@ -199,10 +199,12 @@ void ReducedDescribedModel::enter_event_mode(double t, ConstVec y) {
   if (in_event_mode_ || solve(t, y) == Eval::discard) {
     load(y);
   } else {
-    decided_ = goes_beyond_ && go_beyond_surfaces(*points_, t,
-                                                  {.nominal = ConstVec(nominal_).first(states_),
-                                                   .was_positive = was_positive_},
-                                                  {.x = x_, .slopes = slopes_});
+    // Who uses configurations shows each of them its own side.
+    decided_ = goes_beyond_ && !forks_ &&
+               go_beyond_surfaces(
+                   *points_, t,
+                   {.nominal = ConstVec(nominal_).first(states_), .was_positive = was_positive_},
+                   {.x = x_, .slopes = slopes_});
     told_.assign(y.begin(), y.end());
   }
   in_event_mode_ = true;

@@ -222,8 +222,8 @@ void ReducedModel::State::follow_guesses(double t, Vec x) {
     switches = switches || decided->may_switch_equations(i);
   }
   // Guesses decide the equations that determine what they are guesses of; a `when` waits for that.
-  on_the_way =
-      on_the_way || (guessed && switches && !(configurations && configurations->takes_sides()));
+  // Where somebody uses configurations beside each other, he says which conditions wait.
+  on_the_way = on_the_way || (guessed && switches && !forks());
   if (!std::exchange(guessed, false) || switches ||
       start() == ReductionOptions::Start::least_change) {
     return;
