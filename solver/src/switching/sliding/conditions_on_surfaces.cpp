@@ -19,9 +19,15 @@ constexpr double kExactlyZero = 1e-300;
 
 // Those that change from one side of a surface slid on to the other, as its own indicator does.
 void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
+  const auto is_known = [](const sliding::Surface& surface, std::size_t indicator) {
+    return surface.indicator == indicator;
+  };
+  if (!imposes || std::equal(on->surfaces().begin(), on->surfaces().end(),
+                             conditions_found_for.begin(), conditions_found_for.end(), is_known)) {
+    return;
+  }
   std::vector<std::size_t> present;
   for (const sliding::Surface& surface : on->surfaces()) present.push_back(surface.indicator);
-  if (!imposes || present == conditions_found_for) return;
   conditions_found_for = present;
   on_surfaces.clear();
   std::vector<double> above(indicators), below(indicators);
@@ -42,15 +48,15 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
         sides->indicators(where, t, low, below) == Eval::discard) {
       continue;
     }
-    for (std::size_t i = 0; i < indicators; ++i) {
+    const double across = above[present[j]] - below[present[j]];
+    for (std::size_t i = 0; i < indicators && across != 0.0; ++i) {
       if (switches[i] == 0 && (above[i] > 0.0) != (below[i] > 0.0) &&
           are_parallel(normal_of(where, t, y, i), normal)) {
-        on_surfaces.push_back(
-            {.indicator = i,
-             .surface = present[j],
-             .ratio = (above[i] - below[i]) / (above[present[j]] - below[present[j]]),
-             .holds = holds_at_zero(where, t, i, high, low),
-             .within = std::min(std::fabs(above[i]), std::fabs(below[i]))});
+        on_surfaces.push_back({.indicator = i,
+                               .surface = present[j],
+                               .ratio = (above[i] - below[i]) / across,
+                               .holds = holds_at_zero(where, t, i, high, low),
+                               .within = std::min(std::fabs(above[i]), std::fabs(below[i]))});
       }
     }
   }
@@ -86,7 +92,9 @@ void SlidingModel::State::show_at_zero(Vec z) const {
 // A surface is left: the conditions on it, too, are on the side to which the motion goes.
 void SlidingModel::State::hold_conditions(std::size_t surface, double shift) {
   for (const OnSurface& one : on_surfaces) {
-    if (one.surface == surface) holds.push_back({one.indicator, one.ratio * shift});
+    if (one.surface != surface) continue;
+    std::erase_if(holds, [&](const Hold& hold) { return hold.indicator == one.indicator; });
+    holds.push_back({one.indicator, one.ratio * shift});
   }
 }
 

@@ -166,6 +166,14 @@ SlidingMemory SlidingModel::memory() const {
     memory.numbers.push_back(hold.indicator);
     memory.values.push_back(hold.shift);
   }
+  memory.numbers.push_back(s.conditions_found_for.size());
+  memory.numbers.insert(memory.numbers.end(), s.conditions_found_for.begin(),
+                        s.conditions_found_for.end());
+  memory.numbers.push_back(s.on_surfaces.size());
+  for (const State::OnSurface& one : s.on_surfaces) {
+    memory.numbers.insert(memory.numbers.end(), {one.indicator, one.surface, one.holds ? 1U : 0U});
+    memory.values.insert(memory.values.end(), {one.ratio, one.within});
+  }
   memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
   memory.values.insert(memory.values.end(), s.part_shifts.begin(), s.part_shifts.end());
   memory.numbers.push_back(s.sides->looked_for_noise() ? 1 : 0);
@@ -215,11 +223,19 @@ void SlidingModel::recall(const SlidingMemory& memory) {
     throw std::invalid_argument("the memory of a sliding motion has too few configurations");
   }
   std::vector<sliding::Surface> surfaces = read_surfaces(in, surface_count, s.indicators);
-  s.conditions_found_for.clear();
-  s.on_surfaces.clear();
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
     hold = {in.number(s.indicators - 1), in.value()};
+  }
+  s.conditions_found_for.resize(in.number(s.most_surfaces));
+  for (std::size_t& surface : s.conditions_found_for) surface = in.number(s.indicators - 1);
+  s.on_surfaces.resize(in.number(s.indicators));
+  for (State::OnSurface& one : s.on_surfaces) {
+    one = {.indicator = in.number(s.indicators - 1),
+           .surface = in.number(s.indicators - 1),
+           .ratio = in.value(),
+           .holds = in.number(1) != 0,
+           .within = in.value()};
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });

@@ -142,6 +142,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       z[i] = v == 0 ? oriented : std::min(z[i], oriented);
     }
   }
+  find_conditions_on_surfaces(t, y);
   if (imposes && (!same_indicators || !on_surfaces.empty())) {
     if (mix_conditions(t, y, z) == Eval::discard) return Eval::discard;
     for (std::size_t i = 0; i < indicators; ++i) {
