@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <memory>
+#include <numbers>
 #include <sstream>
 
 #include "andrews_squeezer/andrews_squeezer.hpp"
@@ -181,8 +182,16 @@ TEST_CASE("an equation more in one configuration: a string sticks to its bow on 
                    {.after_event = ReductionOptions::Start::nearest}};
   // With the change at the start these are eight. The stick ends where |sin 2t| = 0.72; the other
   // times by the classical Runge-Kutta method with bisection.
-  const std::vector<double> exact = {0.443782,  1.588194, 1.9726975, 3.155172,
-                                     3.5434938, 4.720266, 5.1142901};
+  std::vector<double> exact = {0.443782,  1.588194, 1.9726975, 3.155172,
+                               3.5434938, 4.720266, 5.1142901};
+  // What pulls the bow is compared with the friction, which is announced wherever it changes; it
+  // makes no difference where the bow does not stick.
+  const double angle = std::asin(0.72);
+  for (const double turn : {angle, std::numbers::pi - angle, 2.0 * std::numbers::pi - angle,
+                            3.0 * std::numbers::pi - angle, 4.0 * std::numbers::pi - angle}) {
+    exact.push_back(0.5 * turn);
+  }
+  std::sort(exact.begin(), exact.end());
   const Result reference = read_reference(bowed.fmu);
   for (const Result& result :
        {run_natively(bowed), run_model_exchange(bowed), run_co_simulation(bowed, true, true)}) {

@@ -17,6 +17,7 @@ class NumberReader {
     }
     return memory_.numbers[next_number_++];
   }
+  bool has_more() const { return next_number_ < memory_.numbers.size(); }
   double value() {
     if (next_value_ >= memory_.values.size()) {
       throw std::invalid_argument("the memory of a sliding motion ends too early");
@@ -166,14 +167,6 @@ SlidingMemory SlidingModel::memory() const {
     memory.numbers.push_back(hold.indicator);
     memory.values.push_back(hold.shift);
   }
-  memory.numbers.push_back(s.conditions_found_for.size());
-  memory.numbers.insert(memory.numbers.end(), s.conditions_found_for.begin(),
-                        s.conditions_found_for.end());
-  memory.numbers.push_back(s.on_surfaces.size());
-  for (const State::OnSurface& one : s.on_surfaces) {
-    memory.numbers.insert(memory.numbers.end(), {one.indicator, one.surface, one.holds ? 1U : 0U});
-    memory.values.insert(memory.values.end(), {one.ratio, one.within});
-  }
   memory.values.insert(memory.values.end(), s.shifts.begin(), s.shifts.end());
   memory.values.insert(memory.values.end(), s.part_shifts.begin(), s.part_shifts.end());
   memory.numbers.push_back(s.sides->looked_for_noise() ? 1 : 0);
@@ -193,6 +186,17 @@ SlidingMemory SlidingModel::memory() const {
     memory.numbers.push_back(s.meeting->size());
     write(memory, s.meeting->surfaces());
     write(memory, s.meeting->remembered_aim());
+  }
+  if (!s.on_surfaces.empty()) {
+    memory.numbers.push_back(s.conditions_found_for.size());
+    memory.numbers.insert(memory.numbers.end(), s.conditions_found_for.begin(),
+                          s.conditions_found_for.end());
+    memory.numbers.push_back(s.on_surfaces.size());
+    for (const State::OnSurface& one : s.on_surfaces) {
+      memory.numbers.insert(memory.numbers.end(),
+                            {one.indicator, one.surface, one.holds ? 1U : 0U});
+      memory.values.insert(memory.values.end(), {one.ratio, one.within});
+    }
   }
   return memory;
 }
@@ -226,16 +230,6 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.holds.resize(hold_count);
   for (State::Hold& hold : s.holds) {
     hold = {in.number(s.indicators - 1), in.value()};
-  }
-  s.conditions_found_for.resize(in.number(s.most_surfaces));
-  for (std::size_t& surface : s.conditions_found_for) surface = in.number(s.indicators - 1);
-  s.on_surfaces.resize(in.number(s.indicators));
-  for (State::OnSurface& one : s.on_surfaces) {
-    one = {.indicator = in.number(s.indicators - 1),
-           .surface = in.number(s.indicators - 1),
-           .ratio = in.value(),
-           .holds = in.number(1) != 0,
-           .within = in.value()};
   }
   s.shifts.resize(shift_count);
   std::generate(s.shifts.begin(), s.shifts.end(), [&] { return in.value(); });
@@ -282,6 +276,20 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   } else {
     s.left_to.clear();
     s.on_bits.clear();
+  }
+  s.conditions_found_for.clear();
+  s.on_surfaces.clear();
+  if (in.has_more()) {
+    s.conditions_found_for.resize(in.number(s.most_surfaces));
+    for (std::size_t& surface : s.conditions_found_for) surface = in.number(s.indicators - 1);
+    s.on_surfaces.resize(in.number(s.indicators));
+    for (State::OnSurface& one : s.on_surfaces) {
+      one = {.indicator = in.number(s.indicators - 1),
+             .surface = in.number(s.indicators - 1),
+             .ratio = in.value(),
+             .holds = in.number(1) != 0,
+             .within = in.value()};
+    }
   }
   aim.one_sided.resize(memory.slots.size());
   s.on->become(std::move(surfaces), memory.slots, std::move(combinations));
