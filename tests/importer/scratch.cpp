@@ -39,9 +39,16 @@ fs::path Scratch::write(const std::string& name, const std::string& content) con
 }
 
 bool Scratch::is_clean() const {
-  std::size_t beside = 0;  // "files" and "tmp"
-  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder_)) ++beside;
-  return fs::is_empty(folder_ / "tmp") && beside == 2;
+  std::string left;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename().string();
+    if (name != "files" && name != "tmp") left += entry.path().string() + "\n";
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "tmp")) {
+    left += entry.path().string() + "\n";
+  }
+  if (!left.empty()) UNSCOPED_INFO("left behind:\n" << left);
+  return left.empty();
 }
 
 std::string small_description() {

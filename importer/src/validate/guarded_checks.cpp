@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "guarded_checks.hpp"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -59,8 +60,10 @@ class GuardedRun {
         process_([&] { work(checks, first, fmu, options); }, default_memory_limit(),
                  mailbox_.file()) {}
 
-  /// Waits for the next check. Throws `Broken`.
+  /// Lets the next check begin and waits for its end. Throws `Broken`.
   void take(Findings& findings) {
+    if (waits_) mailbox_.hand_over(Mailbox::Side::fmu);
+    waits_ = false;
     const auto begin = Clock::now();
     auto call_begin = begin;
     std::uint64_t count = 0;
@@ -80,7 +83,7 @@ class GuardedRun {
                    hangs ? Broken::Way::hang : Broken::Way::slow);
     });
     get_findings(mailbox_, findings);
-    mailbox_.hand_over(Mailbox::Side::fmu);
+    waits_ = true;
   }
 
  private:
@@ -88,6 +91,8 @@ class GuardedRun {
             const ValidationOptions& options) {
     call_under_way = &mailbox_.call_under_way();
     ::dup2(STDERR_FILENO, STDOUT_FILENO);  // what an FMU prints is no finding
+    // A check that is ended may have unpacked the FMU once more: that goes with the first folder.
+    ::setenv("TMPDIR", fmu.folder().c_str(), 1);
     Findings findings;
     RunFindings found(findings);
     RunContext context{.fmu = fmu, .options = options, .findings = found};
@@ -108,6 +113,7 @@ class GuardedRun {
 
   Mailbox mailbox_;
   Seconds limit_;
+  bool waits_ = false;  // the process, after a check: it can be ended there and leaves nothing
   FmuProcess process_;
 };
 
