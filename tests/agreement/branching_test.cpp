@@ -5,6 +5,7 @@
 
 #include "../support/branching_models.hpp"
 #include "roads.hpp"
+#include "saltus/importer/fmu_simulation.hpp"
 
 namespace saltus::test {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 Case sledge() {
   return {.fmu = "pulled_sledge",
           .native = make<PulledSledge>,
-          .variables = {"x", "v", "turns"},
+          .variables = {"x", "v", "turns", "returns"},
           .folder = SALTUS_TEST_FMU_DIR};
 }
 
@@ -49,6 +50,7 @@ void check(const Result& result) {
   CHECK(result.rows.back()[0] == Approx(truth.x).margin(1e-7).epsilon(0));
   CHECK(result.rows.back()[1] == Approx(0.0).margin(1e-7).epsilon(0));
   CHECK(result.rows.back()[2] == 1.0);
+  CHECK(result.rows.back()[3] == 1.0);
 }
 
 }  // namespace
@@ -60,6 +62,16 @@ TEST_CASE("a model of conditions behind conditions has its events on every road"
     check(run_model_exchange(sledge(), false));
   }
   SECTION("Co-Simulation") { check(run_co_simulation(sledge(), true, true)); }
+}
+
+TEST_CASE("an FMU that slides by itself runs without warnings", "[agreement]") {
+  const auto me = importer::FmuSimulationOptions::Interface::model_exchange;
+  const SimulationResult result =
+      importer::simulate(SALTUS_TEST_FMU_DIR "/pulled_sledge.fmu", {}, {.interface = me});
+  for (const Warning& warning : result.warnings()) {
+    FAIL_CHECK(to_string(warning));
+  }
+  CHECK(result["returns"].back() == 1.0);
 }
 
 }  // namespace saltus::test

@@ -18,7 +18,8 @@ class Scratch {
   std::filesystem::path file(const std::string& name) const { return folder_ / "files" / name; }
   std::filesystem::path write(const std::string& name, const std::string& content) const;
 
-  /// Whether the importer has removed all it made; the message of a failing test names what is left.
+  /// Whether the importer has removed all it made; the message of a failing test names what is
+  /// left.
   bool is_clean() const;
 
  private:

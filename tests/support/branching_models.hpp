@@ -15,6 +15,7 @@ struct PulledSledge {
   modeling::State<Real> v{"v", {.start = 1.0}};
   modeling::Discrete<bool> back{"back"};
   modeling::Discrete<int> turns{"turns"};
+  modeling::Discrete<int> returns{"returns"};
   modeling::Output<Real> pull{"pull"};
   modeling::Output<Real> friction{"friction"};
 
@@ -37,6 +38,7 @@ struct PulledSledge {
       back = true;
       turns = turns + 1;
     }
+    if (ev.when(v < 0.0)) returns = returns + 1;
   }
 };
 
