@@ -29,13 +29,13 @@ inline Eval NativeModel<M, Unit>::slopes_of(const Equations<Locked>& equations, 
   if (equations.count() != 0) [[unlikely]] {
     implicit_configuration(name_);
   }
-  double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+  double residue = 0.0;  // x - x is no number where x is infinite or none itself
   for (std::size_t i = 0; i < yp.size(); ++i) {
     const double slope = locked_.members.derivatives[i]->value();
     yp[i] = slope;
     residue += slope - slope;
   }
-  return residue == 0.0 ? Eval::ok : Eval::discard;
+  return std::isnan(residue) ? Eval::discard : Eval::ok;
 }
 
 // The rows are those of `der(x) = ...`, in the order of the states, then those of `eq`.
@@ -51,7 +51,7 @@ Eval NativeModel<M, Unit>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   Equations<Locked> equations(Locked(t), rows_);
   run_locked(equations);
   check_count(equations.count(), rows_.size(), "equations");
-  double residue = 0.0;  // x - x is zero unless x is infinite or not a number
+  double residue = 0.0;  // x - x is no number where x is infinite or none itself
   double* row = r.data();
   for (const std::size_t i : now.assigned) {
     *row = yp[i] - locked_.members.derivatives[i]->value();
@@ -63,7 +63,7 @@ Eval NativeModel<M, Unit>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
     residue += *row - *row;
     ++row;
   }
-  return residue == 0.0 ? Eval::ok : Eval::discard;
+  return std::isnan(residue) ? Eval::discard : Eval::ok;
 }
 
 template <template <class> class M, class Unit>
