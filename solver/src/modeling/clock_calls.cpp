@@ -30,7 +30,7 @@ void OutputClock::tick() {
 bool EventPass::ticks(const ClockMember& clock, Site site) {
   const std::size_t call = calls++;
   if (way == Way::watch ||
-      !in_event_mode(call, {EventCall::Kind::ticks, site.line(), site.column(), clock.number()})) {
+      !in_event_mode(call, EventCall::at(EventCall::Kind::ticks, site, clock.number()))) {
     return false;
   }
   if (way == Way::act) {

@@ -85,7 +85,7 @@ constexpr const char* kEveryPass =
 
 }  // namespace
 
-bool EventPass::other_call(std::size_t call, const EventCall& met) {
+bool EventPass::other_call(std::size_t call, EventCall met) {
   if (way == Way::count) {
     if (known != nullptr) {
       known->push_back(met);
@@ -110,8 +110,7 @@ void EventPass::missing() const {
 bool EventPass::every(double now, double interval, Site site) {
   const std::size_t i = clocks++;
   const std::size_t call = calls++;
-  if (way == Way::watch ||
-      !in_event_mode(call, {EventCall::Kind::every, site.line(), site.column(), i})) {
+  if (way == Way::watch || !in_event_mode(call, EventCall::at(EventCall::Kind::every, site, i))) {
     return false;
   }
   if (way == Way::act) {
@@ -153,8 +152,7 @@ bool EventPass::note_at(double now, double instant, double rate) const {
 bool EventPass::at(double now, double instant, Site site) {
   const std::size_t i = clocks++;
   const std::size_t call = calls++;
-  if (way == Way::watch ||
-      !in_event_mode(call, {EventCall::Kind::at, site.line(), site.column(), i})) {
+  if (way == Way::watch || !in_event_mode(call, EventCall::at(EventCall::Kind::at, site, i))) {
     return false;
   }
   if (way == Way::act) {

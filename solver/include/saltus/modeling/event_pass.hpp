@@ -48,13 +48,17 @@ bool has_come(double now, double due);
 /// Throws `ModelError`: a requirement of the model is not met.
 [[noreturn]] void throw_requirement(double t, const char* message);
 
-/// A call of `when`, `every`, `at` or `ticks` in `events`, as the first pass met it.
+/// A call of `when`, `every`, `at` or `ticks` in `events`, as the first pass met it. Every pass
+/// compares each call with that: small enough to be handed on in registers.
 struct EventCall {
   enum class Kind { when, every, at, ticks } kind;
   unsigned line = 0;
   unsigned column = 0;
-  std::size_t index = 0;  ///< among the conditions, or among the clocks
+  unsigned index = 0;  ///< among the conditions, or among the clocks
 
+  static EventCall at(Kind kind, Site site, std::size_t index) {
+    return {kind, site.line(), site.column(), static_cast<unsigned>(index)};
+  }
   bool operator==(const EventCall&) const = default;
 };
 /// "every() in line 12".
@@ -68,7 +72,7 @@ struct EventPass {
   EventMemory* memory = nullptr;
   double* z = nullptr;  ///< where the indicators go, but for `count`
   double start = 0.0;   ///< of the run: where periods are counted from
-  /// What the first pass met: `count` writes it, `judge` and `act` compare with it.
+  /// What the first pass met: `count` writes it, from nothing, `judge` and `act` compare with it.
   std::vector<EventCall>* known = nullptr;
   std::size_t chosen = 0;  ///< for `act`: the call whose body is executed
   // Results.
@@ -100,7 +104,7 @@ struct EventPass {
       z[i] = indicator;
       return false;
     }
-    return in_event_mode(call, {EventCall::Kind::when, site.line(), site.column(), i}) &&
+    return in_event_mode(call, EventCall::at(EventCall::Kind::when, site, i)) &&
            (way == Way::act ? call == chosen : judge(call, i, holds, indicator));
   }
   bool every(double now, double interval, Site site);
@@ -118,23 +122,24 @@ struct EventPass {
   /// Throws `ModelMistake` outside of the body of an event.
   void tick(OutputClock& clock) const;
   void end_run(const std::string& why);
-  /// Throws `ModelMistake` when the run met less than the first one.
+  /// Throws when the run met less than the first one: `ModelMistake` where it is known what.
   void end() const {
-    if (known != nullptr && way != Way::count && calls != known->size()) [[unlikely]] {
+    if (known == nullptr) {
+      check_count(whens, memory->held.size(), "when() conditions");
+    } else if (calls != known->size()) [[unlikely]] {
       missing();
     }
   }
 
  private:
   // False while counting. Throws where another call is met than in the first run.
-  bool in_event_mode(std::size_t call, const EventCall& met) {
-    if (way != Way::count && known != nullptr && call < known->size() && (*known)[call] == met)
-        [[likely]] {
+  bool in_event_mode(std::size_t call, EventCall met) {
+    if (known != nullptr && call < known->size() && (*known)[call] == met) [[likely]] {
       return true;
     }
     return other_call(call, met);
   }
-  bool other_call(std::size_t call, const EventCall& met);
+  bool other_call(std::size_t call, EventCall met);
   bool judge(std::size_t call, std::size_t i, bool holds, double indicator) {
     z[i] = indicator;
     if (!memory->imposed.empty()) [[unlikely]] {

@@ -115,9 +115,10 @@ class ModelValues {
   bool store_others(const MemberList& members) {
     bool changed = false;
     for (std::size_t i = 0; i < wholes_.size(); ++i) {
-      const std::int64_t value = read_whole(members.wholes[i]);
-      changed = changed || value != wholes_[i];
-      wholes_[i] = value;
+      if (const std::int64_t value = read_whole(members.wholes[i]); value != wholes_[i]) {
+        wholes_[i] = value;
+        changed = true;
+      }
     }
     return (texts_ != nullptr && texts_->store(*members.texts)) || changed;
   }

@@ -138,7 +138,6 @@ inline void NativeModel<M, Unit>::run_events(ModelOf<M, Real>& model, const Real
     const LiveScope scope;
     model.events(events);
     pass.end();
-    check_count(pass.whens, now_.memory.held.size(), "when() conditions");
   }
 }
 
