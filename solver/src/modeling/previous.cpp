@@ -8,7 +8,7 @@ std::int64_t WholesBefore::at(const void* place) const {
   for (std::size_t i = 0; i < members_.wholes.size(); ++i) {
     if (members_.wholes[i].where == place) {
       check(false, i);
-      return values_[i];
+      return values_.wholes()[i];
     }
   }
   throw_no_previous("what is no variable");

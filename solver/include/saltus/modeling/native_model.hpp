@@ -272,9 +272,13 @@ class NativeModel : public DescribedModel,
   [[gnu::cold, gnu::noinline]] double next_comparison_of_time(double t, ConstVec y);
 
   const EventPass& act(double t, ConstVec y);
+  void execute(double t, std::size_t call);
+  void execute_body(double t, std::size_t call);
+  // Of several that are due together.
+  [[gnu::noinline]] void execute_bodies(double t);
   /// Before the bodies of what is due are executed, see `DifferentiableModel`.
   virtual void carry_bodies(double, ConstVec) {}
-  [[gnu::cold, gnu::noinline]] std::vector<std::string> names_of_calls() const;
+  [[gnu::cold, gnu::noinline]] void tell_conflicts(double t) const;
   [[gnu::noinline, gnu::flatten]] void decide(double t);
   void check_unmoved(double t, ConstVec y);
   [[gnu::cold, gnu::noinline]] void look_for_moved(double t, ConstVec y);

@@ -17,11 +17,12 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
     clocks->finish(watched_.members, now_.memory);
   }
   if (!conflicts_.empty()) [[unlikely]] {
-    warn_of_conflicts(experiment_, t, conflicts_, variables(), names_of_calls());
+    tell_conflicts(t);
   }
   now_.memory.running = true;
-  EventUpdate update;
   const bool acted = !pass.due.empty();
+  EventUpdate update{
+      .iterate = acted, .terminate = pass.terminate, .next_event_time = pass.next_event_time};
   if (acted) {
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double value = watched_.members.unknowns[i]->value();
@@ -42,12 +43,10 @@ EventUpdate NativeModel<M, Unit>::update_discrete_states(double t, Vec y) {
     equations_are_checked_ = false;
     discrete_is_news_ = true;
   }
-  update.iterate = acted || discrete_changed || decided_anew;
-  update.terminate = pass.terminate;
+  update.iterate |= discrete_changed || decided_anew;
   if (pass.terminate && !pass.reason.empty()) [[unlikely]] {
     tell_reason(experiment_, t, pass.reason);
   }
-  update.next_event_time = pass.next_event_time;
   if (clocks != nullptr) [[unlikely]] {
     update.next_event_time =
         std::fmin(update.next_event_time,
@@ -90,10 +89,11 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   conflicts_.clear();
   acting_.due.clear();
   acting_.tie.reset();
-  acting_.terminate = false;
-  acting_.reason.clear();
+  if (acting_.terminate) {
+    acting_.terminate = false;
+    acting_.reason.clear();
+  }
   acting_.next_event_time = kNever;
-  acting_.z = scratch_.data() + now_.locks.size();
   acting_.start = start_;
   acting_.begin(EventPass::Way::judge);
   run_events(t, acting_);
@@ -111,41 +111,51 @@ const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
   carry_bodies(t, y);
   const ValuesBefore<Watched> before(watched_.members, values_, by_equations_, y);
   take_computed();
-  const auto execute = [&](std::size_t call) {
-    acting_.begin(EventPass::Way::act);
-    acting_.chosen = call;
-    run_events(t, acting_);
-  };
-  const auto execute_body = [&](std::size_t call) {
-    ClockList* const clocks = watched_.members.clocks.get();
-    if (clocks != nullptr) [[unlikely]] {
-      clocks->before_body(watched_.members);
-    }
-    execute(call);
-    if (clocks != nullptr) [[unlikely]] {
-      clocks->after_body(watched_.members, acting_);
-    }
-  };
   if (acting_.due.size() == 1) {
-    execute_body(acting_.due.front());
+    execute_body(t, acting_.due.front());
   } else {
-    constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-    conflicts_ =
-        execute_together(watched_.members, acting_.due, execute_body, [&] { execute(kNone); });
+    execute_bodies(t);
   }
   check_computed();
   return acting_;
 }
 
 template <template <class> class M, class Unit>
-std::vector<std::string> NativeModel<M, Unit>::names_of_calls() const {
+inline void NativeModel<M, Unit>::execute(double t, std::size_t call) {
+  acting_.begin(EventPass::Way::act);
+  acting_.chosen = call;
+  run_events(t, acting_);
+}
+
+template <template <class> class M, class Unit>
+inline void NativeModel<M, Unit>::execute_body(double t, std::size_t call) {
+  ClockList* const clocks = watched_.members.clocks.get();
+  if (clocks != nullptr) [[unlikely]] {
+    clocks->before_body(watched_.members);
+  }
+  execute(t, call);
+  if (clocks != nullptr) [[unlikely]] {
+    clocks->after_body(watched_.members, acting_);
+  }
+}
+
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::execute_bodies(double t) {
+  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  conflicts_ = execute_together(
+      watched_.members, acting_.due, [&](std::size_t call) { execute_body(t, call); },
+      [&] { execute(t, kNone); });
+}
+
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::tell_conflicts(double t) const {
   std::vector<std::string> names;
   for (const EventCall& call : calls_) {
     names.push_back(call.kind == EventCall::Kind::when
                         ? "'" + indicator_names_[now_.locks.size() + call.index] + "'"
                         : to_string(call));
   }
-  return names;
+  warn_of_conflicts(experiment_, t, conflicts_, variables(), names);
 }
 
 // The equations with decisions taken afresh. What they have to assign is marked before, so that

@@ -66,6 +66,7 @@ void NativeModel<M, Unit>::inspect_model() {
             .algebraics = watched_.members.algebraics.size(),
             .indicators = indicator_names_.size()};
   scratch_.assign(indicator_names_.size(), 0.0);
+  acting_.z = scratch_.data() + now_.locks.size();
 }
 
 template <template <class> class M, class Unit>

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,9 +19,9 @@ class WholesBefore {
   /// `computed`: the variables, by position, that equations assign. They are assigned in every
   /// pass, so that before the one that is under way they may have been the same.
   WholesBefore(const MemberList& members, const ModelValues& values,
-               std::span<const std::size_t> computed)
+               const std::vector<std::size_t>& computed)
       : members_(members),
-        values_(values.wholes()),
+        values_(values),
         computed_(computed),
         outer_(std::exchange(now_, this)) {}
   ~WholesBefore() { now_ = outer_; }
@@ -35,11 +34,12 @@ class WholesBefore {
 
  protected:
   void check(bool is_number, std::size_t index) const;
+  const ModelValues& values() const { return values_; }
 
  private:
   const MemberList& members_;
-  std::span<const std::int64_t> values_;
-  std::span<const std::size_t> computed_;
+  const ModelValues& values_;
+  const std::vector<std::size_t>& computed_;
   const WholesBefore* outer_;
   static inline constinit thread_local const WholesBefore* now_ = nullptr;
 };
@@ -53,15 +53,14 @@ class ValuesBefore : private WholesBefore {
  public:
   /// Of the scalar that acts: the numbers as they are stored, which outlive this.
   ValuesBefore(const MembersOf<Real>& members, const ModelValues& values,
-               std::span<const std::size_t> computed, ConstVec y)
+               const std::vector<std::size_t>& computed, ConstVec y)
       : WholesBefore(members, values, computed),
         members_(members),
         y_(y),
-        numbers_(values.numbers()),
         outer_(std::exchange(now_, this)) {}
   /// Of others, for which numbers are more than their values: those that the members have now.
   ValuesBefore(const MembersOf<Real>& members, const ModelValues& values,
-               std::span<const std::size_t> computed)
+               const std::vector<std::size_t>& computed)
       : ValuesBefore(members, values, computed, {}) {
     for (const std::vector<Real*>* family : {&members.unknowns, &members.numbers}) {
       for (const Real* number : *family) {
@@ -82,7 +81,7 @@ class ValuesBefore : private WholesBefore {
     for (const std::size_t i : members_.discrete_numbers) {
       if (members_.numbers[i] == &variable) {
         check(true, i);
-        return taken_.empty() ? Real(numbers_[i]) : taken_[unknowns.size() + i];
+        return taken_.empty() ? Real(values().numbers()[i]) : taken_[unknowns.size() + i];
       }
     }
     throw_no_previous("what is no variable");
@@ -91,7 +90,6 @@ class ValuesBefore : private WholesBefore {
  private:
   const MembersOf<Real>& members_;
   ConstVec y_;
-  ConstVec numbers_;
   std::vector<Real> taken_;
   const ValuesBefore* outer_;
   static inline constinit thread_local const ValuesBefore* now_ = nullptr;
