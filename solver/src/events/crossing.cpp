@@ -97,6 +97,24 @@ Eval CrossingLocator::sample_end() {
   return evaluate(integrator_.end(), ConstVec(y, y_.size()), nodes_[end_].z);
 }
 
+// Brings the event's point to the tangent at `fraction`, where `y_` is; not before the beginning of
+// the step, where the last event may have been.
+void CrossingLocator::move_to(double fraction, double offset) {
+  offset = std::max(offset, -fraction);
+  event_time_ = integrator_.instant_at(fraction, offset);
+  event_fraction_ = fraction + offset;
+  each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
+  if (projects_ && offset != 0.0 &&
+      consistency_->project(event_time_.time, event_y_) == Eval::discard) {
+    copy_components(y_.size(), y_.data(), event_y_.data());
+  }
+}
+
+Eval CrossingLocator::sample_on_tangent(double fraction, const Sample& at) {
+  move_to(fraction, at.fraction);
+  return evaluate(event_time_.time, event_y_, at.z);
+}
+
 void CrossingLocator::copy(const Sample& from, Sample& to) const {
   to.fraction = from.fraction;
   copy_components(watched_, from.z, to.z);
@@ -154,6 +172,21 @@ void CrossingLocator::note_changed(const double* z) {
       changed_.push_back(i);
     }
   }
+}
+
+void CrossingLocator::note_event() {
+  note_changed(right_.z);
+  ++stats.located;
+}
+
+// Whether an indicator is exactly there, for a model that may not take that for fallen.
+bool CrossingLocator::has_fallen_to_zero(const double* z) const {
+  for (std::size_t i = 0; may_stay_at_zero_ && i < indicators_; ++i) {
+    if (z[i] == 0.0 && side_[i] > 0.0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // What is known of the step before says nothing about the next one.
@@ -218,8 +251,7 @@ CrossingLocator::Found CrossingLocator::search_curve() {
     const bool doubtful = integrator_.was_rejected() || integrator_.was_discarded();
     const bool quickly = options_.detection == Detection::curve && !doubtful;
     if (quickly && length_before_ > 0.0) {
-      if (keeps_its_course() && !is_doubtful() &&
-          (parts_ == 0 || parts_are_calm(Seen::step_before))) {
+      if (keeps_its_course() && !is_doubtful() && parts_are_calm(Seen::step_before)) {
         return nothing();
       }
     } else {

@@ -162,8 +162,14 @@ class CrossingLocator {
   bool keeps_its_course();
   bool leaves_at_end() const;
   bool keeps_away() const;
-  bool has_turned() const;
-  bool turns_before_end();
+  // Where there was no step before, none has turned since; and a single one that is beyond at the
+  // end does not turn before it.
+  bool has_turned() const { return length_before_ > 0.0 && has_turned_since(); }
+  bool has_turned_since() const;
+  bool turns_before_end() {
+    return !(indicators_ == 1 && leaves(0, nodes_[end_].z[0])) && some_turn_before_end();
+  }
+  bool some_turn_before_end();
   Found nothing();
   bool crosses_like_a_parabola();
   Found search_carefully();
@@ -199,7 +205,8 @@ class CrossingLocator {
 
   // Comparisons behind the indicators: crossing_parts.cpp.
   enum class Seen { step_before, middle };
-  bool parts_are_calm(Seen by) const;
+  bool parts_are_calm(Seen by) const { return parts_ == 0 || all_parts_are_calm(by); }
+  bool all_parts_are_calm(Seen by) const;
   bool changes_between_parts(std::size_t last, double& best);
   struct PartChange {
     std::size_t part;

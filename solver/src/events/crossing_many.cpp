@@ -125,10 +125,7 @@ bool CrossingLocator::keeps_away() const {
 // Whether an indicator that came towards zero, and might have reached it, is farther off in the
 // middle of the step than at its beginning: it has turned soon after that, and the parabola cannot
 // tell where.
-bool CrossingLocator::has_turned() const {
-  if (length_before_ == 0.0) {
-    return false;
-  }
+bool CrossingLocator::has_turned_since() const {
   const double faster = kFaster * integrator_.length() / length_before_;
   const auto goes_on = [=](Pair a, Pair b, Pair middle, Pair side) {
     return (side * (b + faster * (b - a)) >= 0.0) | (side * (middle - b) <= 0.0);
@@ -140,11 +137,8 @@ bool CrossingLocator::has_turned() const {
 // The same at the end: an indicator that might have reached zero in the second half of the step, at
 // twice the pace of the first, and is in its domain. Whether one is already on its way back there,
 // the slopes tell.
-bool CrossingLocator::turns_before_end() {
+bool CrossingLocator::some_turn_before_end() {
   const double *a = nodes_[0].z, *b = nodes_[(end_ + 1) / 2].z, *c = nodes_[end_].z;
-  if (indicators_ == 1 && side_[0] * c[0] <= 0.0) {
-    return false;
-  }
   const auto goes_on = [=](Pair from, Pair middle, Pair to, Pair side) {
     return (side * (middle + kFaster * (middle - from)) >= 0.0) | (side * to <= 0.0);
   };

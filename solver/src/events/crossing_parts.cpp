@@ -22,7 +22,7 @@ constexpr double kSamePlace = 1e-14;
 
 // Whether parts change once in this step at most, and the others keep away from zero by the same
 // tests as indicators do.
-bool CrossingLocator::parts_are_calm(Seen by) const {
+bool CrossingLocator::all_parts_are_calm(Seen by) const {
   bool changed = false;
   const std::size_t middle = (end_ + 1) / 2;
   for (std::size_t i = indicators_; i < watched_; ++i) {

@@ -45,16 +45,6 @@ void CrossingLocator::finish(double fraction, double offset) {
   note_event();
 }
 
-// Whether an indicator is exactly there, for a model that may not take that for fallen.
-bool CrossingLocator::has_fallen_to_zero(const double* z) const {
-  for (std::size_t i = 0; may_stay_at_zero_ && i < indicators_; ++i) {
-    if (z[i] == 0.0 && side_[i] > 0.0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // Zero belongs to the lower domain (FMI 3.0, 3.1.1), but an FMU whose condition is h < 0 and whose
 // indicator is h does nothing there, and would never be asked again. So the event is put where such
 // an indicator is below zero, by its first rounding. One that stays at zero has arrived.
@@ -89,11 +79,6 @@ void CrossingLocator::stay_beyond(double fraction) {
       (evaluate(event_time_.time, event_y_, middle_.z) == Eval::discard || !is_beyond(middle_.z))) {
     event_time_ = seen;
   }
-}
-
-void CrossingLocator::note_event() {
-  note_changed(right_.z);
-  ++stats.located;
 }
 
 // By how much the indicators change if the unknowns do by some roundings each, beside what they
@@ -247,24 +232,6 @@ bool CrossingLocator::are_concurrent(const double* z, std::size_t count) const {
     }
   }
   return changed >= count;
-}
-
-// Brings the event's point to the tangent at `fraction`, where `y_` is; not before the beginning of
-// the step, where the last event may have been.
-void CrossingLocator::move_to(double fraction, double offset) {
-  offset = std::max(offset, -fraction);
-  event_time_ = integrator_.instant_at(fraction, offset);
-  event_fraction_ = fraction + offset;
-  each(y_.size(), [&](std::size_t i) { event_y_[i] = y_[i] + offset * slope_[i]; });
-  if (projects_ && offset != 0.0 &&
-      consistency_->project(event_time_.time, event_y_) == Eval::discard) {
-    copy_components(y_.size(), y_.data(), event_y_.data());
-  }
-}
-
-Eval CrossingLocator::sample_on_tangent(double fraction, const Sample& at) {
-  move_to(fraction, at.fraction);
-  return evaluate(event_time_.time, event_y_, at.z);
 }
 
 }  // namespace saltus
