@@ -237,7 +237,11 @@ class CrossingLocator {
   bool has_strayed();
 
   // Whether samples tell enough: crossing_resolution.cpp.
-  void forget_lengths();
+  void forget_lengths() {
+    taken_again_ = 0;
+    believed_ = {kNever, 0.0};
+    longest_ = {kNever, kNever};
+  }
   bool is_doubtful() const;
   bool is_unresolved();
   struct Unseen {
@@ -264,7 +268,7 @@ class CrossingLocator {
 
   // On steps taken again: crossing_repeated.cpp.
   Found confirm();
-  Found confirm_on_curve();
+  Found confirm_on_repeated(double trusted);
   Found place_on_constraints();
   enum class Side { found, earlier, later, not_evaluable };
   Side enclose(double fraction);

@@ -206,7 +206,7 @@ double CrossingLocator::part_guess() const {
 // At an event, an indicator that has changed shows the part that did.
 void CrossingLocator::pursue_part_of_event() {
   pursued_ = 0;
-  for (std::size_t j = 0; parts_ > 0 && pursued_ == 0 && j < changed_.size(); ++j) {
+  for (std::size_t j = 0; pursued_ == 0 && j < changed_.size(); ++j) {
     pursued_for_ = changed_[j];
     pursued_ = part_shown_by(pursued_for_);
   }

@@ -61,8 +61,11 @@ double CrossingLocator::secant_guess() const {
 // that the change is not near, the step is taken again to somewhere between there and the end
 // between which and there it must be; what the end does not show either was none.
 CrossingLocator::Found CrossingLocator::confirm() {
-  pursue_part_of_event();
-  const Found found = confirm_on_curve();
+  if (parts_ > 0) {
+    pursue_part_of_event();
+  }
+  const double trusted = integrator_.repeat(event_fraction_);
+  const Found found = trusted == 0.0 ? Found::crossing : confirm_on_repeated(trusted);
   return found == Found::crossing && constrained_ && !projects_ ? place_on_constraints() : found;
 }
 
@@ -121,15 +124,13 @@ CrossingLocator::Side CrossingLocator::enclose_later(double fraction) {
   }
 }
 
-CrossingLocator::Found CrossingLocator::confirm_on_curve() {
+// The step has been taken again to the event; its curve counts for the part `trusted` of it.
+CrossingLocator::Found CrossingLocator::confirm_on_repeated(double trusted) {
   double low = 0.0, high = 1.0;
   double fraction = event_fraction_;
   const std::size_t first = changed_.front();
-  for (int round = 0; round < kMostRetakes; ++round) {
-    const double trusted = integrator_.repeat(fraction);
-    if (trusted == 0.0) {
-      break;
-    }
+  for (int left = kMostRetakes; trusted != 0.0;
+       trusted = --left > 0 ? integrator_.repeat(fraction) : 0.0) {
     if (trusted < 0.0) {
       static_cast<void>(integrator_.repeat(1.0));
       --stats.located;

@@ -53,12 +53,6 @@ constexpr double kStretch = 2.0;
 
 }  // namespace
 
-void CrossingLocator::forget_lengths() {
-  taken_again_ = 0;
-  believed_ = {kNever, 0.0};
-  longest_ = {kNever, kNever};
-}
-
 bool CrossingLocator::is_doubtful() const {
   return looks_between_ && taken_again_ < kMostTakenAgain &&
          integrator_.length() > believed_.smaller();
