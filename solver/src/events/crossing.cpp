@@ -42,9 +42,12 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
   watched_ = indicators_ + parts_;
   side_.assign(watched_, 1.0);
   domains_.resize(indicators_);
-  y_.resize(shape.unknowns());
-  slope_.resize(shape.unknowns());
-  event_y_.resize(shape.unknowns());
+  y_storage_.assign(3 * shape.unknowns(), 0.0);
+  double* vector = y_storage_.data();
+  for (Vec* each : {&y_, &slope_, &event_y_}) {
+    *each = {vector, shape.unknowns()};
+    vector += shape.unknowns();
+  }
   const std::size_t n = intervals(options_.detection);
   end_ = n;
   z_storage_.assign((n + 9) * watched_, 0.0);

@@ -350,7 +350,8 @@ class CrossingLocator {
   Sample probe_;         // what the quick path saw last
   bool probed_ = false;  // whether that is on the present curve
   double guess_ = 0.0;
-  std::vector<double> y_, slope_, bend_, event_y_;
+  std::vector<double> y_storage_, bend_;
+  Vec y_, slope_, event_y_;  // in the storage
   std::vector<std::size_t> changed_;
   std::vector<std::size_t> left_over_;  // those that had changed where the phase begins
   std::vector<Concurrent> concurrent_;

@@ -81,7 +81,7 @@ CrossingLocator::Found CrossingLocator::place_on_constraints() {
   }
   if (std::all_of(changed_.begin(), changed_.end(),
                   [&](std::size_t i) { return leaves(i, middle_.z[i]); })) {
-    event_y_.swap(y_);
+    std::swap(event_y_, y_);
     return Found::crossing;
   }
   projects_ = true;

@@ -97,7 +97,7 @@ CrossingLocator::Found CrossingLocator::search_rest(double barrier, ConstVec acc
       return Found::nothing;
     }
   }
-  slope_.swap(event_y_);
+  std::swap(slope_, event_y_);
   integrator_.interpolate(1.0, y_);
   right_.fraction = rest;
   if (sample_on_tangent(1.0, right_) == Eval::discard || !any_leaves(right_.z)) {
@@ -117,7 +117,7 @@ void CrossingLocator::put_at_rest(double rest, ConstVec reach) {
   if (algebraic_ || !leaves(first, right_.z[first])) {
     return;
   }
-  const std::vector<double> beyond = event_y_;
+  const std::vector<double> beyond(event_y_.begin(), event_y_.end());
   const auto bent = [&](double by) {
     each(y_.size(), [&](std::size_t k) { event_y_[k] = beyond[k] + by * bend_[k]; });
   };
