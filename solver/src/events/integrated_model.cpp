@@ -29,8 +29,9 @@ void IntegratedModel::initialize(const Experiment& experiment) {
   s.t = experiment.start;
   s.t_rest = 0.0;
   s.states_changed = true;
-  s.y.assign(s.model.shape().unknowns(), 0.0);
-  s.yp.assign(s.y.size(), 0.0);
+  s.resize(s.model.shape().unknowns());
+  std::fill(s.y.begin(), s.y.end(), 0.0);
+  std::fill(s.yp.begin(), s.yp.end(), 0.0);
   s.set_experiment(experiment);
   s.model.initialize(experiment, s.y);
   for (std::size_t i = 0; i < s.y.size(); ++i) {
@@ -44,8 +45,8 @@ void IntegratedModel::initialize(const Experiment& experiment) {
 EventUpdate IntegratedModel::update_discrete_states() {
   State& s = *state_;
   const EventUpdate update = s.model.update_discrete_states(s.t, s.y);
-  s.nominals_changed = s.nominals_changed || update.nominals_changed;
-  s.states_changed = s.states_changed || update.states_changed;
+  s.nominals_changed |= update.nominals_changed;
+  s.states_changed |= update.states_changed;
   return update;
 }
 
@@ -193,8 +194,9 @@ void IntegratedModel::resume(const Experiment& experiment, const Point& point,
   s.set_experiment(experiment);
   s.t = point.time;
   s.t_rest = memory.rest;
-  s.y.assign(point.unknowns.begin(), point.unknowns.end());
-  s.yp.assign(s.y.size(), 0.0);
+  s.resize(point.unknowns.size());
+  std::copy(point.unknowns.begin(), point.unknowns.end(), s.y.begin());
+  std::fill(s.yp.begin(), s.yp.end(), 0.0);
   s.step_open = false;
   s.equations_changed = false;
   s.states_changed = true;

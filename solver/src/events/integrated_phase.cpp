@@ -58,7 +58,7 @@ void IntegratedModel::State::begin_phase(History history) {
   const bool is_moved =
       !can.is_explicit || (can.consistency != nullptr && can.consistency->projects());
   if (is_moved) {
-    y_decided = y;
+    y_decided.assign(y.begin(), y.end());
     nominals.resize(y.size());
     model.nominals(nominals);
   }
@@ -71,11 +71,20 @@ void IntegratedModel::State::begin_phase(History history) {
   moved_elsewhere = is_moved && has_moved_far() && locator.differs(t, y);
 }
 
+// A configuration may bring unknowns of its own; those that were keep their values.
+void IntegratedModel::State::resize(std::size_t unknowns) {
+  if (unknowns != y.size()) {
+    y_storage.resize(unknowns);
+    yp_storage.resize(unknowns);
+    y = y_storage;
+    yp = yp_storage;
+  }
+}
+
 [[gnu::flatten]] void IntegratedModel::leave_event_mode() {
   State& s = *state_;
   s.model.enter_continuous_mode(s.t, s.y);
-  s.y.resize(s.model.shape().unknowns());  // a configuration may bring unknowns of its own
-  s.yp.resize(s.y.size());
+  s.resize(s.model.shape().unknowns());
   s.begin_phase(State::History::keep_if_unchanged);
 }
 
@@ -87,8 +96,7 @@ void IntegratedModel::State::reenter() {
   }
   model.enter_event_mode(t, y);
   model.enter_continuous_mode(t, y);
-  y.resize(model.shape().unknowns());
-  yp.resize(y.size());
+  resize(model.shape().unknowns());
   nominals_changed = true;
 }
 

@@ -20,7 +20,8 @@ struct IntegratedModel::State {
   CrossingLocator locator;
   double t = 0.0;
   double t_rest = 0.0;  // what rounding left of t at an event
-  std::vector<double> y, yp;
+  std::vector<double> y_storage, yp_storage;
+  Vec y, yp;  // all of that
   // Where the discrete update decided, before the point was made consistent.
   std::vector<double> y_decided, nominals, accuracy;
   double tolerance = Experiment{}.tolerance;
@@ -65,6 +66,7 @@ struct IntegratedModel::State {
   }
   enum class History { forget, keep_if_unchanged };
   void begin_phase(History history);
+  void resize(std::size_t unknowns);
   void reenter();
   bool has_moved_far() const;
   void require_progress(double end, double horizon);
@@ -94,9 +96,10 @@ struct IntegratedModel::State {
       arrival.indicators = locator.changed();
       arrival.below_rounding = is_below_rounding();
       event_time = t;
-      event_indicators.assign(arrival.indicators.begin(), arrival.indicators.end());
+      event_indicators.clear();
       event_changes.clear();
-      for (const std::size_t i : event_indicators) {
+      for (const std::size_t i : locator.changed()) {
+        event_indicators.push_back(i);
         event_changes.push_back(hints != nullptr ? hints->change(i, locator.was_positive(i))
                                                  : IndicatorChange::unknown);
       }

@@ -8,7 +8,7 @@
 // The steps of a phase, and what is looked for in each.
 namespace saltus {
 
-double IntegratedModel::State::take_step(double barrier) {
+inline double IntegratedModel::State::take_step(double barrier) {
   try {
     return integrator.step(barrier);
   } catch (const IntegrationError& error) {
