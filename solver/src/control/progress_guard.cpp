@@ -57,13 +57,19 @@ void ProgressGuard::event(const Arrival& arrival) {
   }
 }
 
-// Gaps that shrink very slowly make no progress long before nothing is left of them.
 void ProgressGuard::follow(double t, std::size_t which) {
   if (which >= series_.size()) {
     series_.resize(which + 1);
   }
   Accumulation& series = series_[which];
   series.add(t);
+  if (series.is_recognised() || below_rounding_ >= options_.max_events_without_progress) {
+    look_for_limit(t, series);
+  }
+}
+
+// Gaps that shrink very slowly make no progress long before nothing is left of them.
+void ProgressGuard::look_for_limit(double t, const Accumulation& series) const {
   if (below_rounding_ >= options_.max_events_without_progress && series.is_outlived()) {
     zeno(t, {.time = series.outlived_limit(),
              .ratio = series.outlived_ratio(),

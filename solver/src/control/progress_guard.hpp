@@ -33,6 +33,7 @@ class ProgressGuard {
   };
   [[noreturn]] void zeno(double t, const Limit& limit) const;
   void follow(double t, std::size_t series);
+  void look_for_limit(double t, const Accumulation& series) const;
   std::vector<std::string> blamed() const;
 
   const HybridSystem& system_;
