@@ -116,7 +116,7 @@ bool ModeController::State::is_report(double time) const {
 
 // The k-th report is computed, never accumulated; one that rounding puts beside a barrier is the
 // barrier's, on either side of it.
-double ModeController::State::next_report(double barrier) {
+inline double ModeController::State::next_report(double barrier) {
   if (!std::isfinite(options.report_interval)) {
     return kNever;
   }
