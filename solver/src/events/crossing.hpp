@@ -238,7 +238,6 @@ class CrossingLocator {
 
   // Whether samples tell enough: crossing_resolution.cpp.
   void forget_lengths() {
-    taken_again_ = 0;
     believed_ = {kNever, 0.0};
     longest_ = {kNever, kNever};
   }
@@ -334,7 +333,6 @@ class CrossingLocator {
   std::size_t end_ = 0;               // the last node
   std::uint32_t known_ = 0;           // which nodes of this step have been evaluated, a bit each
   std::uint32_t inside_ = 0;          // which of them are known to have left no domain
-  std::size_t taken_again_ = 0;       // steps of this phase, since three samples told too little
   LastTwo believed_{kNever, 0.0};     // of steps whose three samples tell enough, in this phase
   LastTwo longest_{kNever, kNever};   // of those in which they might
   double* z_before_ = nullptr;        // at the beginning of the step before

@@ -45,17 +45,13 @@ constexpr double kSame = 0.75;
 // An indicator goes on as its tangent while it moves by more than this part of what that says: a
 // sine does for 1.9 radians.
 constexpr double kGoesOn = 0.5;
-// Steps of one phase that are taken again: a wave needs some tens until the steps are as short as
-// it is. What jumps, or is no more than rounding, is not resolved by any.
-constexpr std::size_t kMostTakenAgain = 1000;
 // The step is taken again so many times as long as that: a sine turns in it once at most.
 constexpr double kStretch = 2.0;
 
 }  // namespace
 
 bool CrossingLocator::is_doubtful() const {
-  return looks_between_ && taken_again_ < kMostTakenAgain &&
-         integrator_.length() > believed_.smaller();
+  return looks_between_ && integrator_.length() > believed_.smaller();
 }
 
 // How far an indicator goes on as its slope at a point says, as part of the step: a half where that
@@ -106,7 +102,7 @@ bool CrossingLocator::shows_a_part(std::size_t i) const {
 
 // After a search: whether the step has to be taken again, shorter.
 bool CrossingLocator::is_unresolved() {
-  if (!looks_between_ || taken_again_ >= kMostTakenAgain) {
+  if (!looks_between_) {
     longest_ = {kNever, kNever};
     return false;
   }
@@ -136,7 +132,6 @@ bool CrossingLocator::is_unresolved() {
   }
   if (part < 1.0) {
     ++stats.unresolved;
-    ++taken_again_;
     shorter_length_ = std::clamp(believed_.smaller(), part * length, 0.5 * length);
     // Whatever comes next begins where this step began.
     std::swap(nodes_[end_].z, nodes_[0].z);
