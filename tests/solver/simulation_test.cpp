@@ -117,6 +117,16 @@ struct Driven {
 };
 
 template <class Real>
+struct Metronome {
+  Parameter<Real> period{"period", {.start = 1.0}};
+  Discrete<int> beats{"beats"};
+  void equations(Equations<Real>&) {}
+  void events(Events<Real>& ev) {
+    if (ev.every(period)) beats = beats + 1;
+  }
+};
+
+template <class Real>
 struct Lag {
   State<Real> x{"x"};
   Input<Real> u{"u"};
@@ -669,4 +679,19 @@ TEST_CASE("saving at a row does not write it again", "[Simulation]") {
   static_cast<void>(run.save());
   run.advance_to(1.0);
   CHECK(run.result().rows() == 11);
+}
+
+TEST_CASE("what comes in decimal intervals comes at the stop, too", "[Simulation]") {
+  CHECK(simulate<Metronome>({.start = -11.78, .stop = -0.98, .values = {{"period", 0.54}}})["beats"]
+            .back() == 20.0);
+  for (int k = 0; k < 500; ++k) {
+    const int start = k * 7919 % 4001 - 2000;
+    const int period = 1 + k * 104729 % 97;
+    const int count = 1 + k * 31 % 50;
+    INFO("every(" << period << " / 100) from " << start << " / 100");
+    const auto run = simulate<Metronome>({.start = start / 100.0,
+                                          .stop = (start + count * period) / 100.0,
+                                          .values = {{"period", period / 100.0}}});
+    CHECK(run["beats"].back() == count);
+  }
 }
