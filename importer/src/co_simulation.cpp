@@ -140,7 +140,10 @@ void CoSimulationFmu::State::set_inputs_for_step(double goal) {
 StepOutcome CoSimulationFmu::State::step_with_retries(double& goal) {
   for (int halvings = 0;; ++halvings) {
     const StepOutcome outcome = instance->do_step(point, is_fixed ? step : goal - point);
-    if (outcome.eval == Eval::ok) return outcome;
+    if (outcome.eval == Eval::ok) {
+      variables.awaits_step_ = false;
+      return outcome;
+    }
     const double nearer = point + 0.5 * (goal - point);
     if (is_fixed || halvings == kMaxHalvings || !(nearer > point)) {
       throw ModelError(
@@ -326,6 +329,7 @@ void CoSimulationFmu::restore(const SavedFmu& saved) {
   s.instance->restore(saved.state_->state);
   static_cast<CoSimulationProgress&>(s) =
       std::any_cast<const CoSimulationProgress&>(saved.state_->notes);
+  s.variables.awaits_step_ = false;
   s.clocks.move_to(s.time);
   if (s.inputs) s.inputs->forget();
 }
@@ -342,6 +346,7 @@ void CoSimulationFmu::initialize(const Experiment& experiment) {
   if (s.instance->mode() != Instance::Mode::instantiated) {
     s.instance->reset();
     s.start_values.configure(*s.instance);
+    s.variables.awaits_step_ = false;
     if (s.inputs) s.inputs->forget();
   }
   s.start_values.apply(*s.instance);
@@ -397,6 +402,7 @@ void CoSimulationFmu::enter_event_mode() {
     return;
   }
   s.instance->enter_event_mode();
+  s.variables.awaits_step_ = false;  // event mode computes all of them
   s.clocks.enter_event(s.time);
   if (s.inputs && s.is_announced(s.time)) {
     s.inputs->apply_all(s.time_of_inputs(s.time), InputFeed::Side::right);

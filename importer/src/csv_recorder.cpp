@@ -210,6 +210,8 @@ void Recorder::sample(double t, Moment moment) {
   State& s = *state_;
   // The end of a run is often a report or an event too, and has been seen then.
   if (moment == Moment::final && s.last_time == t) return;
+  // What was set at a communication point shows with the next step.
+  if (!s.variables->can_be_read()) return;
   const std::size_t surfaces = s.sliding ? s.sliding->model.surfaces() : 0;
   if (surfaces > 0) {
     s.read_combined();

@@ -52,7 +52,21 @@ std::size_t VariableAccess::element_count(const Variable& variable) const {
   return instance_->element_count(variable);
 }
 
+bool VariableAccess::can_be_read() const {
+  return !awaits_step_ || instance_->mode() != Instance::Mode::step ||
+         description().major_version < 3;
+}
+
+void VariableAccess::require_readable() const {
+  if (!can_be_read()) {
+    throw std::logic_error(
+        "variables cannot be read between a write in step mode and the next step (FMI 3.0, "
+        "4.2.1): read first, then write");
+  }
+}
+
 Value VariableAccess::read(const Variable& variable) const {
+  require_readable();
   return clocks_ != nullptr && clocks_->answers_for(variable) ? clocks_->value(variable)
                                                               : instance_->read(variable);
 }
@@ -69,10 +83,12 @@ void VariableAccess::write(const Variable& variable, const Value& value) {
                                        name_of(instance_->mode())));
   }
   instance_->write(variable, fit(*instance_, variable, value));
+  awaits_step_ = awaits_step_ || instance_->mode() == Instance::Mode::step;
 }
 
 void VariableAccess::read_numbers(VariableType type, const std::vector<ValueReference>& references,
                                   Vec numbers) const {
+  require_readable();
   instance_->require(instance_->get_numbers(type, references, numbers),
                      "the call that reads variables");
 }

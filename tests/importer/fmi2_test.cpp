@@ -190,6 +190,17 @@ TEST_CASE("a slave of FMI 2.0 may do what the standard allows", "[fmi2]") {
   }
 }
 
+TEST_CASE("a slave of FMI 2.0 may be read between a write and a step", "[fmi2]") {
+  Steps steps(0);
+  VariableAccess& variables = steps.system->variables();
+  steps.system->initialize({.stop = 1.0});
+  while (steps.system->update_discrete_states().iterate) {
+  }
+  steps.system->leave_event_mode();
+  variables.write(variables.variable("gain"), {5.0});
+  CHECK(number(variables, "gain") == 5.0);
+}
+
 TEST_CASE("a slave of FMI 2.0 that terminates ends the run, one that fails says why", "[fmi2]") {
   Steps steps(3);
   const RunResult result = steps.run(1.0);

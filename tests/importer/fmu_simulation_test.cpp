@@ -87,6 +87,7 @@ TEST_CASE("inputs of an FMU are set step by step, and a reset run repeats", "[fm
       pass.advance_to(1.5);
       CHECK(pass.value(output) == 2.5);
       CHECK(pass.result()[output].front() == 0.5);
+      CHECK(pass.result()[output].back() == 2.5);
       CHECK_THROWS_AS(pass.result().at(0.12345), std::logic_error);
       pass.reset();
     }

@@ -67,3 +67,34 @@ TEST_CASE("a variable is not written where the standard forbids it", "[variable_
   CHECK_THROWS_AS(variables.write(variables.variable("x"), {0.5}), std::logic_error);
   CHECK(calls.count("fmi3SetInt32") == 1);
 }
+
+TEST_CASE("nothing is read between a write in step mode and the step", "[variable_access]") {
+  Fmu fmu = Fmu::open(SALTUS_SHIPPED_FMU_DIR "/feedthrough.fmu");
+  const auto cs = fmu.instantiate_co_simulation("feedthrough");
+  VariableAccess& variables = cs->variables();
+  const Variable& in = variables.variable("Float64_continuous_input");
+  const Variable& out = variables.variable("Float64_continuous_output");
+  const auto output = [&] { return to_number(variables.read(out).at(0)); };
+  variables.write(in, {1.0});
+  CHECK(output() == 1.0);  // not initialised yet
+  cs->initialize({.stop = 9.0});
+  while (cs->update_discrete_states().iterate) {
+  }
+  cs->leave_event_mode();
+  for (const double value : {2.0, 3.0}) {
+    variables.write(in, {value});
+    CHECK_THROWS_WITH(output(), Contains("between a write in step mode and the next step"));
+    double number = 0.0;
+    CHECK_THROWS_AS(variables.read_numbers(out.type, {out.reference}, Vec(&number, 1)),
+                    std::logic_error);
+    (void)cs->advance({.report = value, .barrier = 9.0});
+    CHECK(output() == value);
+  }
+  const auto saved = cs->save();
+  variables.write(in, {4.0});
+  cs->restore(*saved);
+  CHECK(output() == 3.0);
+  variables.write(in, {5.0});
+  cs->initialize({.stop = 9.0});
+  CHECK_NOTHROW(output());
+}

@@ -22,8 +22,8 @@ class Instance;
 /// start value, later inputs and tunable parameters, in continuous-time mode continuous inputs
 /// only. What is not possible now is a `std::logic_error` that says so: the FMU never sees it.
 ///
-/// In Co-Simulation, outputs must not be read between a write and the next step (4.2.1): read
-/// first, then write.
+/// In Co-Simulation of FMI 3.0, nothing can be read between a write in step mode and the next step
+/// (4.2.1): read first, then write. FMI 2.0 and 1.0 allow it, and so does event mode.
 class VariableAccess {
  public:
   explicit VariableAccess(Instance& instance, ClockSchedule* clocks = nullptr)
@@ -39,8 +39,10 @@ class VariableAccess {
   std::size_t element_count(const Variable& variable) const;
 
   /// Throws `std::logic_error` for a clocked variable that is no output and was not asked to be
-  /// held before initialisation.
+  /// held before initialisation, and between a write and a step.
   Value read(const Variable& variable) const;
+  /// Whether the standard lets anything be read now.
+  bool can_be_read() const;
   /// Keeps the values of a clocked variable for `read`, from the next initialisation on. For all
   /// others nothing happens.
   void hold(const Variable& variable) const;
@@ -53,8 +55,12 @@ class VariableAccess {
                     Vec numbers) const;
 
  private:
+  friend class CoSimulationFmu;
+  void require_readable() const;
+
   Instance* instance_;
   ClockSchedule* clocks_;
+  bool awaits_step_ = false;  ///< written in step mode, and not stepped since
 };
 
 }  // namespace saltus::importer
