@@ -56,6 +56,27 @@ struct LeavesAJump {
   }
 };
 
+// Three conditions vanish at the start; the one of max() follows from the others, and on both of
+// its sides the equations are the same.
+template <class Real>
+struct FollowedRelay {
+  Parameter<Real> pull{"pull", {.start = 0.0}}, growth{"growth", {.start = 1.0}};
+  State<Real> x{"x"}, y{"y"};
+  void equations(Equations<Real>&) {
+    der(x) = (x > 0.0 ? -1.0 : 1.0) + pull;
+    der(y) = (y > x ? -2.0 : 2.0) + growth * max(0.0, y);
+  }
+};
+template <class Real>
+struct TwoRelays {
+  Parameter<Real> pull{"pull", {.start = 0.0}}, growth{"growth", {.start = 1.0}};
+  State<Real> x{"x"}, y{"y"};
+  void equations(Equations<Real>&) {
+    der(x) = (x > 0.0 ? -1.0 : 1.0) + pull + growth * max(0.0, x + y);
+    der(y) = (y > 0.0 ? -2.0 : 2.0);
+  }
+};
+
 template <class Real>
 struct SampledFriction {
   State<Real> v{"v"}, sum{"sum"};
@@ -187,6 +208,27 @@ TEST_CASE("what an event samples of a sliding motion is warned of", "[sliding]")
   CHECK(run["force"].back() == Approx(-0.4));
   CHECK(warned_of("sampled", "different values"));
   CHECK(warned_of("sum", "moves this state"));
+}
+
+TEST_CASE("what follows from surfaces at the start and switches nothing is none of them") {
+  for (const double growth : {1.0, -1.0, 0.3}) {
+    CAPTURE(growth);
+    const auto values = [&](double pull) -> SimulationOptions {
+      return {.stop = 1.0, .tolerance = 1e-9, .values = {{"pull", pull}, {"growth", growth}}};
+    };
+    const auto held = simulate<FollowedRelay>(values(0.0));
+    CHECK(held["x"].back() == Approx(0.0).margin(1e-12));
+    CHECK(held["y"].back() == Approx(0.0).margin(1e-12));
+    const auto pulled = simulate<FollowedRelay>(values(2.0));
+    CHECK(pulled["x"].back() == Approx(1.0).margin(1e-9));
+    CHECK(pulled["y"].back() == Approx(1.0).margin(1e-9));  // 1 is less than 2 + growth * y
+    const auto both = simulate<TwoRelays>(values(0.0));
+    CHECK(both["x"].back() == Approx(0.0).margin(1e-12));
+    CHECK(both["y"].back() == Approx(0.0).margin(1e-12));
+    const auto escaped = simulate<TwoRelays>(values(2.0));  // x' = 1 + growth * x
+    CHECK(escaped["x"].back() == Approx(std::expm1(growth) / growth).margin(1e-8));
+    CHECK(escaped["y"].back() == Approx(0.0).margin(1e-12));
+  }
 }
 
 }  // namespace saltus::test

@@ -176,7 +176,8 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
     return;
   }
   for (std::size_t i = 0; i < indicators && meeting->size() < most_surfaces; ++i) {
-    if (switches[i] == 0 || meeting->owns(i) || std::fabs(z[i]) > kVanishes) {
+    if (switches[i] == 0 || meeting->owns(i) || std::fabs(z[i]) > kVanishes ||
+        std::find(left_out.begin(), left_out.end(), i) != left_out.end()) {
       continue;
     }
     const Configurations::Slot first = meeting->slots().front();
@@ -198,6 +199,7 @@ void SlidingModel::State::join_what_follows(double t, ConstVec y) {
       continue;
     }
     surround_with_one_more(slots, known);
+    own_sides.push_back(0);
   }
 }
 

@@ -132,6 +132,16 @@ void SidesEvaluation::drop(Configurations::Slot slot) {
   sides_.drop(slot);
 }
 
+void SidesEvaluation::drop_others(const std::vector<Configurations::Slot>& slots,
+                                  const std::vector<Configurations::Slot>& kept) {
+  for (auto one = slots.begin(); one != slots.end(); ++one) {
+    if (std::find(kept.begin(), kept.end(), *one) == kept.end() &&
+        std::find(slots.begin(), one, *one) == one) {
+      drop(*one);
+    }
+  }
+}
+
 Eval SidesEvaluation::indicators(Configurations::Slot slot, double t, ConstVec y, Vec z) {
   sides_.select(slot);
   ++stats_.indicator_evaluations;

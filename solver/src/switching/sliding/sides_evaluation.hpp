@@ -30,6 +30,10 @@ class SidesEvaluation {
   /// Whoever comes to be in this slot has other fields.
   void forget_fields(Configurations::Slot slot);
   void drop(Configurations::Slot slot);
+  /// Those that are not among the `kept`, each once: on surfaces that follow from each other one
+  /// configuration may stand for several sides.
+  void drop_others(const std::vector<Configurations::Slot>& slots,
+                   const std::vector<Configurations::Slot>& kept);
   bool remembers_fields() const { return !remembered_.empty(); }
   Eval indicators(Configurations::Slot slot, double t, ConstVec y, Vec z);
   /// Which of these slots to ask for each indicator: the one in which it is nearest to zero, where

@@ -34,11 +34,7 @@ void SlidingModel::State::go_on_beside(double t, ConstVec y) {
   }
   const std::vector<Configurations::Slot> slots = on->slots();
   sides->configurations().select(slots[heaviest]);
-  for (std::size_t v = 0; v < slots.size(); ++v) {
-    if (v != heaviest) {
-      sides->drop(slots[v]);
-    }
-  }
+  sides->drop_others(slots, {slots[heaviest]});
   on->become({}, {slots[heaviest]});
   holds.clear();
   look.known = points[0].known = points[1].known = false;

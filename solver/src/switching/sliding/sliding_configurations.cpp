@@ -100,10 +100,9 @@ void SlidingModel::forget_configurations() {
   if (!slots.empty()) {
     s.sides->configurations().select(slots.front());
   }
-  for (std::size_t i = 1; i < slots.size(); ++i) {
-    s.sides->drop(slots[i]);
-  }
-  s.on->become({}, {s.sides->configurations().selected()});
+  const Configurations::Slot selected = s.sides->configurations().selected();
+  s.sides->drop_others(slots, {selected});
+  s.on->become({}, {selected});
   s.holds.clear();
   s.domains.clear();
   s.domains_are_old = false;

@@ -279,14 +279,9 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
       old.push_back(slot);
     }
   }
-  for (const Configurations::Slot slot : old) {
-    if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
-      sides->drop(slot);
-      std::erase(kept, slot);
-    }
-  }
-  for (const Configurations::Slot slot : slots) {
-    std::erase(kept, slot);
+  sides->drop_others(old, slots);
+  for (const auto* gone_or_taken : {&old, &slots}) {
+    for (const Configurations::Slot slot : *gone_or_taken) std::erase(kept, slot);
   }
   choose_evaluating_configurations(next.surfaces, slots, t, y);
   on->become(std::move(next.surfaces), std::move(slots), std::move(next.combinations));

@@ -39,6 +39,7 @@ void SlidingModel::State::forget_kept() {
 void SlidingModel::State::begin_event(double t, ConstVec y) {
   fired.clear();
   visits.clear();
+  left_out.clear();
   sides->forget_fields();
   on->at_event = meeting->at_event = true;
   sides->times = {.earliest = t, .latest = stop};

@@ -152,11 +152,7 @@ bool SlidingModel::State::have_right_groups(double t, ConstVec y, const Point& p
   checks_pairs = !known;
   probe_groups(t, y, old.front(), std::move(found));
   sides->configurations().select(slot());
-  for (const Configurations::Slot one : old) {
-    if (std::find(on->slots().begin(), on->slots().end(), one) == on->slots().end()) {
-      sides->drop(one);
-    }
-  }
+  sides->drop_others(old, on->slots());
   return false;
 }
 
@@ -193,15 +189,16 @@ bool SlidingModel::State::leave_out_of_groups(double t, ConstVec y, const Point&
   std::vector<Surface> surfaces;
   Combination own;
   for (std::size_t j = 0; j < m; ++j) {
-    if (is_switched[j] == 0) continue;
+    if (is_switched[j] == 0) {
+      left_out.push_back(meeting->surfaces()[j].indicator);
+      continue;
+    }
     surfaces.push_back(meeting->surfaces()[j]);
     surfaces.back().evaluated_in = 0;
     own.push_back(own_sides[j]);
   }
   sides->configurations().select(slot());
-  for (const Configurations::Slot one : meeting->slots()) {
-    if (one != slot()) sides->drop(one);
-  }
+  sides->drop_others(meeting->slots(), {slot()});
   meeting->become(std::move(surfaces), {slot()});
   if (meeting->size() > 0) {
     probe(t, y, std::move(own));

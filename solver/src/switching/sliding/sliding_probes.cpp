@@ -199,13 +199,9 @@ void SlidingModel::State::after_probing(double t, Vec y, EventUpdate& update) {
       on->become({}, {*std::exchange(unprobed, std::nullopt)});
     }
     sides->configurations().select(slot());
-    std::sort(probed.begin(), probed.end());
-    probed.erase(std::unique(probed.begin(), probed.end()), probed.end());
-    for (const Configurations::Slot one : probed) {
-      const bool is_needed =
-          one == slot() || std::find(kept.begin(), kept.end(), one) != kept.end();
-      if (!is_needed) sides->drop(one);
-    }
+    std::vector<Configurations::Slot> needed = kept;
+    needed.push_back(slot());
+    sides->drop_others(probed, needed);
     // While it slides on others, the motion crosses what it has reached.
     meeting->surround(std::vector<Configurations::Slot>(meeting->slots().size(), slot()));
     points[0].known = points[1].known = false;

@@ -139,7 +139,8 @@ struct SlidingModel::State {
     bool settles = false;  // the configurations then decide once more
   };
   std::optional<Adopted> adopted;
-  sliding::Combination own_sides;  // where the configuration in force was when probed
+  sliding::Combination own_sides;     // where the configuration in force was when probed
+  std::vector<std::size_t> left_out;  // indicators that vanish at this event and switch nothing
 
   double relative_shift() const { return std::clamp(0.1 * tolerance, 1e-12, 1e-11); }
   bool is_shifted(std::size_t indicator) const {

@@ -86,6 +86,7 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
       own.push_back(own_sides[j]);
     } else {
       fixed |= static_cast<std::size_t>(own_sides[j] != 0) << j;
+      left_out.push_back(meeting->surfaces()[j].indicator);
     }
   }
   if (bits.size() == m) {
@@ -101,11 +102,9 @@ bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {
     slots.push_back(all[vertex]);
   }
   sides->configurations().select(slot());
+  sides->drop_others(all, slots);
   for (const Configurations::Slot one : all) {
-    if (std::find(slots.begin(), slots.end(), one) == slots.end()) {
-      sides->drop(one);
-      visits.forget(one);
-    }
+    if (std::find(slots.begin(), slots.end(), one) == slots.end()) visits.forget(one);
   }
   own_sides = std::move(own);
   meeting->become(std::move(surfaces), std::move(slots));
