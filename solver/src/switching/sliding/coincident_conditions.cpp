@@ -11,6 +11,7 @@
 
 namespace saltus {
 
+using sliding::product;
 using sliding::Surface;
 
 namespace {
@@ -19,14 +20,6 @@ namespace {
 constexpr double kParallel = 1e-9;
 // And so do their rates, which inputs may add differences to.
 constexpr double kSameRate = 1e-6;
-
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    sum += a[k] * b[k];
-  }
-  return sum;
-}
 
 bool point_alike(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;

@@ -8,6 +8,9 @@
 #include "sliding_state.hpp"
 
 namespace saltus {
+
+using sliding::product;
+
 namespace {
 
 // Halvings of the way between the sides of a surface, to less than a rounding.
@@ -33,17 +36,10 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
   std::vector<double> above(indicators), below(indicators);
   for (std::size_t j = 0; j < on->size(); ++j) {
     const Configurations::Slot where = on->asked_slot(j);
-    std::vector<double> normal = normal_of(where, t, y, present[j]);
-    const auto beside = [&](double distance) {
-      std::vector<double> moved(y.begin(), y.end());
-      double square = 0.0;
-      for (const double each : normal) square += each * each;
-      for (std::size_t k = 0; k < moved.size() && square > 0.0; ++k) {
-        moved[k] += distance * on->surfaces()[j].scale * normal[k] / square * sides->reach(k);
-      }
-      return moved;
-    };
-    const std::vector<double> high = beside(still_on()), low = beside(-still_on());
+    const std::vector<double> normal = normal_of(where, t, y, present[j]);
+    const double distance = still_on() * on->surfaces()[j].scale;
+    const std::vector<double> high = beside(y, normal, distance);
+    const std::vector<double> low = beside(y, normal, -distance);
     if (sides->indicators(where, t, high, above) == Eval::discard ||
         sides->indicators(where, t, low, below) == Eval::discard) {
       continue;
@@ -60,6 +56,17 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
       }
     }
   }
+}
+
+// The point moved along a normal until what has it for a gradient has changed by so much.
+std::vector<double> SlidingModel::State::beside(ConstVec y, const std::vector<double>& normal,
+                                                double change) const {
+  std::vector<double> moved(y.begin(), y.end());
+  const double square = product(normal, normal);
+  for (std::size_t k = 0; k < moved.size() && square > 0.0; ++k) {
+    moved[k] += change * normal[k] / square * sides->reach(k);
+  }
+  return moved;
 }
 
 // Whether the condition holds where its comparison is exactly zero, between two points beside the
@@ -87,6 +94,21 @@ void SlidingModel::State::show_at_zero(Vec z) const {
     double& value = z[one.indicator];
     if (std::fabs(value) <= one.within) value = one.holds ? one.within : -one.within;
   }
+}
+
+// Of surfaces that meet now, and of the conditions on what is slid on. Those of others that have
+// been left stay as long as one of these does: an event may decide several times.
+void SlidingModel::State::forget_holds() {
+  const auto is_on_surface = [&](std::size_t indicator) {
+    return std::any_of(on_surfaces.begin(), on_surfaces.end(),
+                       [=](const OnSurface& one) { return one.indicator == indicator; });
+  };
+  std::erase_if(holds, [&](const Hold& hold) {
+    return meeting->owns(hold.indicator) || is_on_surface(hold.indicator);
+  });
+  const bool any_left = std::any_of(
+      holds.begin(), holds.end(), [&](const Hold& hold) { return switches[hold.indicator] != 0; });
+  if (!any_left) holds.clear();
 }
 
 // A surface is left: the conditions on it, too, are on the side to which the motion goes.

@@ -39,17 +39,19 @@ Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
   }
   find_conditions_on_surfaces(t, y);
   show_at_zero(z);
+  for (const Hold& hold : holds) {
+    if (switches[hold.indicator] == 0) z[hold.indicator] += hold.shift;
+  }
   return Eval::ok;
 }
 
 bool SlidingModel::State::read_conditions(double t, ConstVec y, std::vector<char>& positive) {
   std::vector<double> z(indicators);
-  if (sides->indicators(slot(), t, y, z) == Eval::discard ||
-      (!free() && mix_conditions(t, y, z) == Eval::discard)) {
+  if (sides->indicators(slot(), t, y, z) == Eval::discard) return false;
+  if (free()) {
+    apply_holds(z);
+  } else if (mix_conditions(t, y, z) == Eval::discard) {
     return false;
-  }
-  for (const Hold& hold : holds) {
-    if (switches[hold.indicator] == 0) z[hold.indicator] += hold.shift;
   }
   positive.resize(indicators);
   for (std::size_t i = 0; i < indicators; ++i) {
@@ -69,6 +71,24 @@ void SlidingModel::State::impose_conditions(double t, ConstVec y) {
     imposed[i] = switches[i] != 0     ? Configurations::Imposed::nothing
                  : conditions[i] != 0 ? Configurations::Imposed::positive
                                       : Configurations::Imposed::not_positive;
+  }
+}
+
+// Conditions on the very surfaces that are reached here: whether these are crossed or slid on is
+// not known yet, and a rounding beyond them says nothing.
+void SlidingModel::State::let_conditions_wait(double t, ConstVec y,
+                                              const std::vector<char>& before) {
+  if (imposed.empty() || before.size() != indicators) return;
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (switches[i] != 0 || before[i] == conditions[i] || !is_at_surface(slot(), t, y, i)) continue;
+    const std::vector<double> normal = normal_of(slot(), t, y, i);
+    const bool is_reached = std::any_of(fired.begin(), fired.end(), [&](std::size_t reached) {
+      return are_parallel(normal, normal_of(slot(), t, y, reached));
+    });
+    if (!is_reached) continue;
+    conditions[i] = before[i];
+    imposed[i] =
+        before[i] != 0 ? Configurations::Imposed::positive : Configurations::Imposed::not_positive;
   }
 }
 

@@ -232,9 +232,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   Adopted next;
   next.before = before;
   next.fixed.assign(meeting->size(), 0);
-  std::erase_if(holds, [&](const Hold& hold) {
-    return meeting->owns(hold.indicator) || switches[hold.indicator] == 0;
-  });
+  forget_holds();
   for (std::size_t j = 0; j < meeting->size(); ++j) {
     const Surface& surface = meeting->surfaces()[j];
     if (motion.sides[j] == Side::on) {

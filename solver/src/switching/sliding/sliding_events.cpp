@@ -143,7 +143,9 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
     return;
   }
   release_holds_at(t, y);
+  const std::vector<char> before = conditions;
   impose_conditions(t, y);
+  let_conditions_wait(t, y, before);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     sides->configurations().select(on->slots()[v]);
     if (!fired.empty()) {

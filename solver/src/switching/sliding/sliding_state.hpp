@@ -208,14 +208,17 @@ struct SlidingModel::State {
   void keep_conditions();
   bool read_conditions(double t, ConstVec y, std::vector<char>& positive);
   void impose_conditions(double t, ConstVec y);
+  void let_conditions_wait(double t, ConstVec y, const std::vector<char>& before);
   void conclude(double t, ConstVec y, EventUpdate& update);
   Eval mix_conditions(double t, ConstVec y, Vec z);
 
   // conditions_on_surfaces.cpp
   void find_conditions_on_surfaces(double t, ConstVec y);
+  std::vector<double> beside(ConstVec y, const std::vector<double>& normal, double change) const;
   bool holds_at_zero(Configurations::Slot where, double t, std::size_t indicator,
                      std::vector<double> high, std::vector<double> low);
   void show_at_zero(Vec z) const;
+  void forget_holds();
   void hold_conditions(std::size_t surface, double shift);
 
   // joined_conditions.cpp
