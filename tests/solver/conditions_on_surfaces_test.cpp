@@ -18,7 +18,7 @@ struct Stack {
   Parameter<Real> pull{"pull", {.start = 1.5}}, w{"w", {.start = 1.0}};
   Parameter<Real> between{"between", {.start = 10.0}}, ground{"ground", {.start = 1.0}};
   State<Real> x1{"x1"}, v1{"v1"}, x2{"x2"}, v2{"v2"};
-  Discrete<int> forwards{"forwards"}, back{"back"}, slower{"slower"};
+  Discrete<int> forwards{"forwards"}, back{"back"}, slower{"slower"}, moving{"moving"};
   void equations(Equations<Real>& eq) {
     const Real friction = v1 - v2 > 0.0 ? -between : Real(between);
     const Real on_ground = v2 > 0.0 ? -ground : Real(ground);
@@ -31,6 +31,7 @@ struct Stack {
     if (ev.when(v2 > 0.0)) forwards = forwards + 1;
     if (ev.when(v2 < 0.0)) back = back + 1;
     if (ev.when(2.0 * v1 < 2.0 * v2)) slower = slower + 1;
+    if (ev.when(v2 > 1e-9)) moving = moving + 1;
   }
 };
 
@@ -54,6 +55,7 @@ TEST_CASE("conditions come true once where a motion leaves one of two surfaces")
     CHECK(run["forwards"].back() == periods);
     CHECK(run["back"].back() == periods);
     CHECK(run["slower"].back() == 0.0);
+    CHECK(run["moving"].back() == periods);
   }
 }
 

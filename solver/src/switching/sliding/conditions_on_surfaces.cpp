@@ -15,6 +15,8 @@ namespace {
 
 // Halvings of the way between the sides of a surface, to less than a rounding.
 constexpr int kHalvings = 110;
+// Two conditions vanish at one place if so near to each other, in their scale: roundings of sums.
+constexpr double kSameZero = 1e-13;
 // What an indicator is where its comparison is exactly zero.
 constexpr double kExactlyZero = 1e-300;
 
@@ -45,12 +47,17 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
       continue;
     }
     const double across = above[present[j]] - below[present[j]];
+    const double middle = above[present[j]] + below[present[j]];
+    const double same =
+        std::max(kSameZero, 2.0 * on->surfaces()[j].noise) * on->surfaces()[j].scale;
     for (std::size_t i = 0; i < indicators && across != 0.0; ++i) {
+      const double ratio = (above[i] - below[i]) / across;
+      const double apart = 0.5 * std::fabs(above[i] + below[i] - ratio * middle);
       if (switches[i] == 0 && (above[i] > 0.0) != (below[i] > 0.0) &&
-          are_parallel(normal_of(where, t, y, i), normal)) {
+          apart <= same * std::fabs(ratio) && are_parallel(normal_of(where, t, y, i), normal)) {
         on_surfaces.push_back({.indicator = i,
                                .surface = present[j],
-                               .ratio = (above[i] - below[i]) / across,
+                               .ratio = ratio,
                                .holds = holds_at_zero(where, t, i, high, low),
                                .within = std::min(std::fabs(above[i]), std::fabs(below[i]))});
       }
