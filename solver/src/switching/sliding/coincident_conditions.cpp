@@ -11,36 +11,26 @@
 
 namespace saltus {
 
+using sliding::are_parallel;
+using sliding::kParallel;
 using sliding::product;
 using sliding::Surface;
 
 namespace {
 
-// Surfaces whose gradients agree so well are one.
-constexpr double kParallel = 1e-9;
-// And so do their rates, which inputs may add differences to.
+// How far rates of surfaces that are one may differ; inputs may add differences to them.
 constexpr double kSameRate = 1e-6;
-
-bool point_alike(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() != b.size()) return false;
-  const double both = product(a, b);
-  return both * both >= (1.0 - kParallel) * product(a, a) * product(b, b) && both != 0.0;
-}
 
 // Whether surfaces with these normals, and these rates where the unknowns stand still, are one.
 bool move_together(const std::vector<double>& a, double rate_of_a, const std::vector<double>& b,
                    double rate_of_b) {
-  if (!point_alike(a, b)) return false;
+  if (!are_parallel(a, b)) return false;
   const double expected = product(a, b) / product(b, b) * rate_of_b;
   return std::fabs(rate_of_a - expected) <=
          kSameRate * std::max(std::fabs(rate_of_a), std::fabs(expected));
 }
 
 }  // namespace
-
-bool SlidingModel::State::are_parallel(const std::vector<double>& a, const std::vector<double>& b) {
-  return point_alike(a, b);
-}
 
 // The gradient of an indicator, each component in the size of its unknown; zeros where it has none:
 // a surface in time alone has no sides to slide between.

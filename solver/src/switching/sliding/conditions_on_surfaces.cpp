@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Conditions that switch no equations and look at the very number that is zero on a surface, as
-// `when(v > 0.0)` of a body that sticks. While the motion slides that number is rounding, of which
-// nobody is to be told: on the surface such a condition is what it is at zero.
+// Conditions that switch no equations and are zero wherever the motion slides, as `when(v > 0.0)`
+// of a body that sticks, or `when(v1 > 0.0)` where v1 - v2 and v2 are zero. While the motion slides
+// that number is rounding, of which nobody is to be told: there such a condition is what it is at
+// zero.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sliding_state.hpp"
 
 namespace saltus {
 
+using sliding::are_parallel;
 using sliding::product;
 
 namespace {
@@ -22,7 +25,7 @@ constexpr double kExactlyZero = 1e-300;
 
 }  // namespace
 
-// Those that change from one side of a surface slid on to the other, as its own indicator does.
+// Looked for once for each set of surfaces.
 void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
   const auto is_known = [](const sliding::Surface& surface, std::size_t indicator) {
     return surface.indicator == indicator;
@@ -31,38 +34,85 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
                              conditions_found_for.begin(), conditions_found_for.end(), is_known)) {
     return;
   }
-  std::vector<std::size_t> present;
-  for (const sliding::Surface& surface : on->surfaces()) present.push_back(surface.indicator);
-  conditions_found_for = present;
-  on_surfaces.clear();
-  std::vector<double> above(indicators), below(indicators);
+  conditions_found_for.clear();
+  std::vector<Configurations::Slot> asked{slot()};
   for (std::size_t j = 0; j < on->size(); ++j) {
-    const Configurations::Slot where = on->asked_slot(j);
-    const std::vector<double> normal = normal_of(where, t, y, present[j]);
-    const double distance = still_on() * on->surfaces()[j].scale;
-    const std::vector<double> high = beside(y, normal, distance);
-    const std::vector<double> low = beside(y, normal, -distance);
-    if (sides->indicators(where, t, high, above) == Eval::discard ||
-        sides->indicators(where, t, low, below) == Eval::discard) {
-      continue;
-    }
-    const double across = above[present[j]] - below[present[j]];
-    const double middle = above[present[j]] + below[present[j]];
-    const double same =
-        std::max(kSameZero, 2.0 * on->surfaces()[j].noise) * on->surfaces()[j].scale;
-    for (std::size_t i = 0; i < indicators && across != 0.0; ++i) {
-      const double ratio = (above[i] - below[i]) / across;
-      const double apart = 0.5 * std::fabs(above[i] + below[i] - ratio * middle);
-      if (switches[i] == 0 && (above[i] > 0.0) != (below[i] > 0.0) &&
-          apart <= same * std::fabs(ratio) && are_parallel(normal_of(where, t, y, i), normal)) {
-        on_surfaces.push_back({.indicator = i,
-                               .surface = present[j],
-                               .ratio = ratio,
-                               .holds = holds_at_zero(where, t, i, high, low),
-                               .within = std::min(std::fabs(above[i]), std::fabs(below[i]))});
-      }
+    conditions_found_for.push_back(on->surfaces()[j].indicator);
+    if (std::find(asked.begin(), asked.end(), on->asked_slot(j)) == asked.end()) {
+      asked.push_back(on->asked_slot(j));
     }
   }
+  on_surfaces.clear();
+  condition_scales = sides->quick_scales(slot(), t, y);
+  std::vector<std::vector<double>> normals;
+  std::vector<double> z(indicators);
+  for (const Configurations::Slot where : asked) {
+    if (sides->indicators(where, t, y, z) == Eval::discard) continue;
+    for (std::size_t i = 0; i < indicators; ++i) {
+      if (!is_condition_near_zero(i, z[i]) || is_on_surfaces(i)) continue;
+      if (normals.empty()) normals = normals_slid_on(t, y);
+      find_condition_on_surfaces(where, t, y, i, normals);
+    }
+  }
+}
+
+bool SlidingModel::State::is_condition_near_zero(std::size_t indicator, double z) const {
+  return switches[indicator] == 0 && std::fabs(z) <= still_on() * condition_scales[indicator];
+}
+
+bool SlidingModel::State::is_any_condition_near_zero(ConstVec z) const {
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (is_condition_near_zero(i, z[i])) return true;
+  }
+  return false;
+}
+
+bool SlidingModel::State::is_on_surfaces(std::size_t indicator) const {
+  return std::any_of(on_surfaces.begin(), on_surfaces.end(),
+                     [=](const OnSurfaces& one) { return one.indicator == indicator; });
+}
+
+// Notes this one, if it changes from one side of the surfaces to the other and its zero is theirs.
+void SlidingModel::State::find_condition_on_surfaces(
+    Configurations::Slot where, double t, ConstVec y, std::size_t indicator,
+    const std::vector<std::vector<double>>& normals) {
+  const std::vector<double> normal = normal_of(where, t, y, indicator);
+  const sliding::Parts made_of = sliding::parts_of(normal, normals);
+  if (!made_of.is_whole) return;
+  const double distance = still_on() * condition_scales[indicator];
+  const std::vector<double> high = beside(y, normal, distance);
+  const std::vector<double> low = beside(y, normal, -distance);
+  double apart = 0.0, same = 0.0;
+  std::array<double, 2> values{};
+  std::vector<double> z(indicators);
+  for (const bool is_high : {false, true}) {
+    const std::vector<double>& there = is_high ? high : low;
+    if (sides->indicators(where, t, there, z) == Eval::discard) return;
+    values[is_high ? 1 : 0] = z[indicator];
+    apart += 0.5 * z[indicator];
+    for (const auto& [j, ratio] : made_of.of) {
+      const sliding::Surface& surface = on->surfaces()[j];
+      if (sides->indicators(on->asked_slot(j), t, there, z) == Eval::discard) return;
+      apart -= 0.5 * ratio * z[surface.indicator];
+      same += 0.5 * std::fabs(ratio) * std::max(kSameZero, 2.0 * surface.noise) * surface.scale;
+    }
+  }
+  if ((values[0] > 0.0) == (values[1] > 0.0) || std::fabs(apart) > same) return;
+  on_surfaces.push_back({.indicator = indicator,
+                         .parts = {},
+                         .holds = holds_at_zero(where, t, indicator, high, low),
+                         .within = std::min(std::fabs(values[0]), std::fabs(values[1]))});
+  for (const auto& [j, ratio] : made_of.of) {
+    on_surfaces.back().parts.emplace_back(on->surfaces()[j].indicator, ratio);
+  }
+}
+
+std::vector<std::vector<double>> SlidingModel::State::normals_slid_on(double t, ConstVec y) {
+  std::vector<std::vector<double>> normals;
+  for (std::size_t j = 0; j < on->size(); ++j) {
+    normals.push_back(normal_of(on->asked_slot(j), t, y, on->surfaces()[j].indicator));
+  }
+  return normals;
 }
 
 // The point moved along a normal until what has it for a gradient has changed by so much.
@@ -97,33 +147,91 @@ bool SlidingModel::State::holds_at_zero(Configurations::Slot where, double t, st
 
 // In `z`, as they are: those that are on a surface.
 void SlidingModel::State::show_at_zero(Vec z) const {
-  for (const OnSurface& one : on_surfaces) {
+  for (const OnSurfaces& one : on_surfaces) {
     double& value = z[one.indicator];
     if (std::fabs(value) <= one.within) value = one.holds ? one.within : -one.within;
   }
 }
 
-// Of surfaces that meet now, and of the conditions on what is slid on. Those of others that have
-// been left stay as long as one of these does: an event may decide several times.
+// Of surfaces that meet now. What holds the others stays, as an event may decide several times, and
+// with them what was left of conditions; those on what is slid on are held anew.
 void SlidingModel::State::forget_holds() {
-  const auto is_on_surface = [&](std::size_t indicator) {
-    return std::any_of(on_surfaces.begin(), on_surfaces.end(),
-                       [=](const OnSurface& one) { return one.indicator == indicator; });
-  };
   std::erase_if(holds, [&](const Hold& hold) {
-    return meeting->owns(hold.indicator) || is_on_surface(hold.indicator);
+    return meeting->owns(hold.indicator) || is_on_surfaces(hold.indicator);
   });
+  keep_holds_of_conditions();
+}
+
+// As long as a surface is held, so may conditions be that were on it.
+void SlidingModel::State::keep_holds_of_conditions() {
   const bool any_left = std::any_of(
       holds.begin(), holds.end(), [&](const Hold& hold) { return switches[hold.indicator] != 0; });
   if (!any_left) holds.clear();
 }
 
-// A surface is left: the conditions on it, too, are on the side to which the motion goes.
-void SlidingModel::State::hold_conditions(std::size_t surface, double shift) {
-  for (const OnSurface& one : on_surfaces) {
-    if (one.surface != surface) continue;
-    std::erase_if(holds, [&](const Hold& hold) { return hold.indicator == one.indicator; });
-    holds.push_back({one.indicator, one.ratio * shift});
+// Surfaces have been left: the conditions on them, too, are on the side to which the motion goes.
+// Where one leaves upwards and one downwards, the rate of their sum tells.
+void SlidingModel::State::hold_conditions(double t, ConstVec y) {
+  std::vector<double> rates;
+  for (const OnSurfaces& one : on_surfaces) {
+    double shift = 0.0, size = 0.0;
+    for (const auto& [surface, ratio] : one.parts) {
+      for (const Hold& hold : holds) {
+        if (hold.indicator != surface) continue;
+        shift += ratio * hold.shift;
+        size += std::fabs(ratio * hold.shift);
+      }
+    }
+    if (std::fabs(shift) < size) {
+      if (rates.empty()) rates = rates_of_motion(t, y);
+      shift = std::copysign(size, rates[one.indicator]);
+    }
+    if (shift != 0.0) holds.push_back({one.indicator, shift});
+  }
+}
+
+// How fast the indicators grow with the motion that has been decided on.
+std::vector<double> SlidingModel::State::rates_of_motion(double t, ConstVec y) {
+  std::vector<double> rates(indicators, 0.0), field(y.size());
+  if (!free()) {
+    const sliding::Point* const point = motion_at(t, y);
+    if (point == nullptr) return rates;
+    field = point->field;
+  } else if (sides->field(slot(), t, y, field) == Eval::discard) {
+    return rates;
+  }
+  if (sides->rates(slot(), t, y, field, rates) == Eval::discard) {
+    std::fill(rates.begin(), rates.end(), 0.0);
+  }
+  return rates;
+}
+
+// On the surfaces slid on a condition may vanish where one does that switches, as v1 > 0 and v2 > 0
+// do on v1 - v2. There the two are one, and no rounding is to come between them. `own` are the
+// indicators of the first configuration, `z` what conditions are.
+void SlidingModel::State::follow_what_switches(double t, ConstVec y, ConstVec own, Vec z) {
+  std::vector<std::vector<double>> normals;
+  const auto along = [&](std::size_t indicator) {
+    if (normals.empty()) normals = normals_slid_on(t, y);
+    return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
+  };
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (!is_condition_near_zero(i, z[i]) || is_on_surfaces(i)) continue;
+    for (std::size_t k = 0; k < indicators; ++k) {
+      if (switches[k] == 0 || on->owns(k) || std::fabs(own[k]) > still_on() * condition_scales[k]) {
+        continue;
+      }
+      const sliding::Parts condition = along(i), switching = along(k);
+      if (condition.is_whole || switching.is_whole ||
+          !are_parallel(condition.rest, switching.rest)) {
+        continue;
+      }
+      const double ratio =
+          product(condition.rest, switching.rest) / product(switching.rest, switching.rest);
+      if (std::fabs(z[i] - ratio * own[k]) > 0.5 * still_on() * condition_scales[i]) continue;
+      z[i] = ratio * own[k];
+      break;
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -85,11 +84,6 @@ std::vector<std::size_t> independent(std::span<const double> gram, std::size_t c
 /// How fast surface function j grows along a combined field.
 double combined_rate(std::span<const double> rates, std::span<const double> weights,
                      std::size_t surfaces, std::size_t j);
-
-/// The scalar product, of gradients.
-inline double product(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 /// Solves a small dense system in place, with pivoting; `a` by rows. False where it is singular.
 bool solve(std::vector<double>& a, std::vector<double>& b);

@@ -10,6 +10,7 @@
 
 namespace saltus {
 
+using sliding::are_parallel;
 using sliding::Point;
 
 // While it is not known how the motion goes on, everything stays as it was.
@@ -24,10 +25,11 @@ Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
   const Point* point = motion_at(t, y);
   if (point == nullptr) return Eval::discard;
   const std::vector<double> weights = point->motion.weights;
-  std::vector<double> own(indicators), mixed(indicators, 0.0);
+  std::vector<double> own(indicators), first, mixed(indicators, 0.0);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     if (!on->is_asked(v) || weights[v] == 0.0) continue;
     if (sides->indicators(on->slots()[v], t, y, own) == Eval::discard) return Eval::discard;
+    if (on->slots()[v] == slot()) first = own;
     for (std::size_t i = 0; i < indicators; ++i) {
       mixed[i] += weights[v] * own[i];
     }
@@ -41,6 +43,10 @@ Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
   show_at_zero(z);
   for (const Hold& hold : holds) {
     if (switches[hold.indicator] == 0) z[hold.indicator] += hold.shift;
+  }
+  if (!first.empty()) {
+    apply_holds(first);
+    follow_what_switches(t, y, first, z);
   }
   return Eval::ok;
 }
@@ -63,7 +69,7 @@ bool SlidingModel::State::read_conditions(double t, ConstVec y, std::vector<char
 // For an event on surfaces, where all configurations are to decide alike.
 void SlidingModel::State::impose_conditions(double t, ConstVec y) {
   imposed.clear();
-  if (!imposes || free() || !read_conditions(t, y, conditions)) {
+  if (!imposes || (free() && holds.empty()) || !read_conditions(t, y, conditions)) {
     return;
   }
   imposed.resize(indicators);
@@ -74,16 +80,22 @@ void SlidingModel::State::impose_conditions(double t, ConstVec y) {
   }
 }
 
-// Conditions on the very surfaces that are reached here: whether these are crossed or slid on is
-// not known yet, and a rounding beyond them says nothing.
+// Conditions that vanish, as far as the motion goes, on the very surfaces that are reached here:
+// whether these are crossed or slid on is not known yet, and a rounding beyond them says nothing.
 void SlidingModel::State::let_conditions_wait(double t, ConstVec y,
                                               const std::vector<char>& before) {
   if (imposed.empty() || before.size() != indicators) return;
+  std::vector<std::vector<double>> normals;
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0 || before[i] == conditions[i] || !is_at_surface(slot(), t, y, i)) continue;
-    const std::vector<double> normal = normal_of(slot(), t, y, i);
+    if (normals.empty()) normals = normals_slid_on(t, y);
+    const auto along = [&](std::size_t indicator) {
+      return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
+    };
+    const sliding::Parts own = along(i);
     const bool is_reached = std::any_of(fired.begin(), fired.end(), [&](std::size_t reached) {
-      return are_parallel(normal, normal_of(slot(), t, y, reached));
+      const sliding::Parts other = along(reached);
+      return !own.is_whole && !other.is_whole && are_parallel(own.rest, other.rest);
     });
     if (!is_reached) continue;
     conditions[i] = before[i];

@@ -233,6 +233,7 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   next.before = before;
   next.fixed.assign(meeting->size(), 0);
   forget_holds();
+  std::vector<double> values;
   for (std::size_t j = 0; j < meeting->size(); ++j) {
     const Surface& surface = meeting->surfaces()[j];
     if (motion.sides[j] == Side::on) {
@@ -243,18 +244,21 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     }
     const bool positive = motion.sides[j] == Side::positive;
     next.fixed[j] = positive ? 1 : 0;
-    // The point lies beyond what was reached, and on what is left.
+    // The point lies beyond what was reached, and on what is left, to within what keeps it there.
     const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
                          positive == (was_positive[surface.indicator] == 0);
     if (!crosses) {
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
-      const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
+      double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
+      if (values.empty() && meeting->values(t, y, values) == Eval::discard) {
+        values.assign(meeting->size(), 0.0);
+      }
+      if ((values[j] > 0.0) != positive) held = std::max(held, 2.0 * std::fabs(values[j]));
       const double shift = (positive ? held : -held) * orientation;
       holds.push_back({surface.indicator, shift});
       for (std::size_t c = 0; c < surface.coincident.size(); ++c) {
         holds.push_back({surface.coincident[c], shift * surface.coincident_signs[c]});
       }
-      hold_conditions(surface.indicator, shift);
     }
   }
   if (surround(t, y, next)) {
@@ -293,6 +297,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   left_to = std::move(next.fixed);
   on_bits = std::move(next.bits);
   if (free()) {
+    hold_conditions(t, y);
     return;
   }
   // On the surfaces from here on.
@@ -307,6 +312,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   }
   on->own_terms = !on->is_grouped() && !on->given.empty();
   points[0].known = false;
+  hold_conditions(t, y);
   measure_shifts(t, y);
   if (!options.projecting_driver) {
     // On one surface, exits are shifted as indicators are, in the size of the rates there; and the

@@ -109,6 +109,7 @@ void SlidingModel::State::release_holds_at(double t, ConstVec y) {
   std::erase_if(holds, [&](const Hold& hold) {
     return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
   });
+  keep_holds_of_conditions();
 }
 
 // An exit concerns nobody but us. Anything else is an event for every configuration, each shown its

@@ -187,15 +187,20 @@ SlidingMemory SlidingModel::memory() const {
     write(memory, s.meeting->surfaces());
     write(memory, s.meeting->remembered_aim());
   }
-  if (!s.on_surfaces.empty()) {
+  if (!s.conditions_found_for.empty()) {
     memory.numbers.push_back(s.conditions_found_for.size());
     memory.numbers.insert(memory.numbers.end(), s.conditions_found_for.begin(),
                           s.conditions_found_for.end());
+    memory.values.insert(memory.values.end(), s.condition_scales.begin(), s.condition_scales.end());
     memory.numbers.push_back(s.on_surfaces.size());
-    for (const State::OnSurface& one : s.on_surfaces) {
+    for (const State::OnSurfaces& one : s.on_surfaces) {
       memory.numbers.insert(memory.numbers.end(),
-                            {one.indicator, one.surface, one.holds ? 1U : 0U});
-      memory.values.insert(memory.values.end(), {one.ratio, one.within});
+                            {one.indicator, one.holds ? 1U : 0U, one.parts.size()});
+      memory.values.push_back(one.within);
+      for (const auto& [surface, ratio] : one.parts) {
+        memory.numbers.push_back(surface);
+        memory.values.push_back(ratio);
+      }
     }
   }
   return memory;
@@ -282,13 +287,18 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   if (in.has_more()) {
     s.conditions_found_for.resize(in.number(s.most_surfaces));
     for (std::size_t& surface : s.conditions_found_for) surface = in.number(s.indicators - 1);
+    s.condition_scales.resize(s.indicators);
+    std::generate(s.condition_scales.begin(), s.condition_scales.end(), [&] { return in.value(); });
     s.on_surfaces.resize(in.number(s.indicators));
-    for (State::OnSurface& one : s.on_surfaces) {
-      one = {.indicator = in.number(s.indicators - 1),
-             .surface = in.number(s.indicators - 1),
-             .ratio = in.value(),
-             .holds = in.number(1) != 0,
-             .within = in.value()};
+    for (State::OnSurfaces& one : s.on_surfaces) {
+      one.indicator = in.number(s.indicators - 1);
+      one.holds = in.number(1) != 0;
+      one.parts.resize(in.number(s.most_surfaces));
+      one.within = in.value();
+      for (auto& [surface, ratio] : one.parts) {
+        surface = in.number(s.indicators - 1);
+        ratio = in.value();
+      }
     }
   }
   aim.one_sided.resize(memory.slots.size());

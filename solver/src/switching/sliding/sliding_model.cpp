@@ -15,7 +15,8 @@ namespace {
 // Surfaces that have two indicators of their own for their exits; further ones share the last pair.
 // An importer, that has to watch them, gets few.
 constexpr std::size_t kMostExitPairs = 10;
-// Stages and steps are put back onto the surfaces to this part of the tolerance.
+// Stages and steps are put back onto the surfaces at least to this part of the tolerance; to
+// roundings where that is found, so that what meets at one point is met there at once.
 constexpr double kProjection = 1e-3;
 
 }  // namespace
@@ -264,9 +265,15 @@ Eval SlidingModel::project(double t, Vec y) {
   if (!s.sides || s.free()) {
     return s.model.projects() ? s.model.project(t, y) : Eval::ok;
   }
-  const double precision = kProjection * s.tolerance;
-  return s.model.projects() ? s.project_with_constraints(t, y, precision)
-                            : s.on->project(t, y, precision);
+  const std::vector<double> where(y.begin(), y.end());
+  const double enough = kProjection * s.tolerance;
+  for (const double precision : {std::min(State::kLeaving, enough), enough}) {
+    const Eval answer = s.model.projects() ? s.project_with_constraints(t, y, precision)
+                                           : s.on->project(t, y, precision);
+    if (answer == Eval::ok) return answer;
+    std::copy(where.begin(), where.end(), y.begin());
+  }
+  return Eval::discard;
 }
 
 // The directions of the projection are those of the last step kept, so that a step that is not kept

@@ -143,7 +143,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
     }
   }
   find_conditions_on_surfaces(t, y);
-  if (imposes && (!same_indicators || !on_surfaces.empty())) {
+  if (imposes && (!same_indicators || is_any_condition_near_zero(own))) {
     if (mix_conditions(t, y, z) == Eval::discard) return Eval::discard;
     for (std::size_t i = 0; i < indicators; ++i) {
       z[i] = switches[i] == 0 && domains[i] == 0 ? -z[i] : z[i];
@@ -311,6 +311,7 @@ void SlidingModel::State::release_holds(ConstVec z) {
   std::erase_if(holds, [&](const Hold& hold) {
     return std::fabs(z[hold.indicator]) > 4.0 * std::fabs(hold.shift);
   });
+  keep_holds_of_conditions();
 }
 
 }  // namespace saltus

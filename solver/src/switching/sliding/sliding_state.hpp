@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grouped_motions.hpp"
+#include "normals.hpp"
 #include "saltus/switching/sliding_model.hpp"
 #include "sides_evaluation.hpp"
 #include "surfaces.hpp"
@@ -116,15 +117,17 @@ struct SlidingModel::State {
   bool conditions_wait = false;
   std::vector<char> conditions;
   std::vector<Configurations::Imposed> imposed;
-  // Conditions that are zero on a surface slid on: what they are there, and as long as how near.
-  struct OnSurface {
-    std::size_t indicator, surface;  // `surface`: the indicator that names it
-    double ratio;                    // of the two indicators
+  // Conditions that are zero wherever the motion slides: what they are there, and as long as how
+  // near.
+  struct OnSurfaces {
+    std::size_t indicator;
+    std::vector<std::pair<std::size_t, double>> parts;  // the indicators that it is a sum of
     bool holds;
     double within;
   };
-  std::vector<OnSurface> on_surfaces;
+  std::vector<OnSurfaces> on_surfaces;
   std::vector<std::size_t> conditions_found_for;  // the indicators of those surfaces
+  std::vector<double> condition_scales;           // of all indicators, when that was found
   bool checks_pairs = false;                      // of surfaces that meet in groups
   bool regroups = false;  // the groups of the surfaces slid on are no longer right
   // How the motion goes on, while configurations for it are made.
@@ -214,12 +217,22 @@ struct SlidingModel::State {
 
   // conditions_on_surfaces.cpp
   void find_conditions_on_surfaces(double t, ConstVec y);
+  void find_condition_on_surfaces(Configurations::Slot where, double t, ConstVec y,
+                                  std::size_t indicator,
+                                  const std::vector<std::vector<double>>& normals);
+  bool is_condition_near_zero(std::size_t indicator, double z) const;
+  bool is_any_condition_near_zero(ConstVec z) const;
+  bool is_on_surfaces(std::size_t indicator) const;
+  std::vector<std::vector<double>> normals_slid_on(double t, ConstVec y);
   std::vector<double> beside(ConstVec y, const std::vector<double>& normal, double change) const;
   bool holds_at_zero(Configurations::Slot where, double t, std::size_t indicator,
                      std::vector<double> high, std::vector<double> low);
   void show_at_zero(Vec z) const;
   void forget_holds();
-  void hold_conditions(std::size_t surface, double shift);
+  void keep_holds_of_conditions();
+  void hold_conditions(double t, ConstVec y);
+  std::vector<double> rates_of_motion(double t, ConstVec y);
+  void follow_what_switches(double t, ConstVec y, ConstVec own, Vec z);
 
   // joined_conditions.cpp
   std::vector<char> is_joined;  // per indicator: whether it joins comparisons with && or ||
@@ -297,7 +310,6 @@ struct SlidingModel::State {
   bool surround(double t, ConstVec y, Adopted& next);
   void after_surrounding(double t, Vec y, EventUpdate& update);
   // coincident_conditions.cpp
-  static bool are_parallel(const std::vector<double>& a, const std::vector<double>& b);
   std::vector<double> normal_of(Configurations::Slot slot, double t, ConstVec y,
                                 std::size_t indicator);
   double own_rate_of(Configurations::Slot slot, double t, ConstVec y, std::size_t indicator);
