@@ -50,7 +50,7 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
     if (sides->indicators(where, t, y, z) == Eval::discard) continue;
     for (std::size_t i = 0; i < indicators; ++i) {
       if (!is_condition_near_zero(i, z[i]) || is_on_surfaces(i)) continue;
-      if (normals.empty()) normals = normals_slid_on(t, y);
+      if (normals.empty()) normals = normals_of(*on, t, y);
       find_condition_on_surfaces(where, t, y, i, normals);
     }
   }
@@ -99,18 +99,15 @@ void SlidingModel::State::find_condition_on_surfaces(
   }
   if ((values[0] > 0.0) == (values[1] > 0.0) || std::fabs(apart) > same) return;
   on_surfaces.push_back({.indicator = indicator,
-                         .parts = {},
                          .holds = holds_at_zero(where, t, indicator, high, low),
                          .within = std::min(std::fabs(values[0]), std::fabs(values[1]))});
-  for (const auto& [j, ratio] : made_of.of) {
-    on_surfaces.back().parts.emplace_back(on->surfaces()[j].indicator, ratio);
-  }
 }
 
-std::vector<std::vector<double>> SlidingModel::State::normals_slid_on(double t, ConstVec y) {
+std::vector<std::vector<double>> SlidingModel::State::normals_of(const sliding::SurfaceSet& set,
+                                                                 double t, ConstVec y) {
   std::vector<std::vector<double>> normals;
-  for (std::size_t j = 0; j < on->size(); ++j) {
-    normals.push_back(normal_of(on->asked_slot(j), t, y, on->surfaces()[j].indicator));
+  for (std::size_t j = 0; j < set.size(); ++j) {
+    normals.push_back(normal_of(set.asked_slot(j), t, y, set.surfaces()[j].indicator));
   }
   return normals;
 }
@@ -169,24 +166,44 @@ void SlidingModel::State::keep_holds_of_conditions() {
   if (!any_left) holds.clear();
 }
 
-// Surfaces have been left: the conditions on them, too, are on the side to which the motion goes.
-// Where one leaves upwards and one downwards, the rate of their sum tells.
-void SlidingModel::State::hold_conditions(double t, ConstVec y) {
-  std::vector<double> rates;
-  for (const OnSurfaces& one : on_surfaces) {
+// Surfaces have been left. The point may be a little on their other sides: what holds it has to be
+// more. The conditions that vanish where they meet, too, are on the side to which the motion goes;
+// where one leaves upwards and one downwards, the rate of their sum tells.
+void SlidingModel::State::hold_beyond(double t, ConstVec y) {
+  std::vector<double> z(indicators), rates;
+  if (holds.empty() || sides->indicators(slot(), t, y, z) == Eval::discard) return;
+  for (Hold& hold : holds) {
+    for (const sliding::Surface& surface : meeting->surfaces()) {
+      const double off = std::fabs(z[hold.indicator]);
+      if (surface.owns(hold.indicator) && z[hold.indicator] * hold.shift < 0.0 &&
+          off <= still_on() * surface.scale) {
+        hold.shift = std::copysign(std::max(std::fabs(hold.shift), 2.0 * off), hold.shift);
+      }
+    }
+  }
+  if (!imposes) return;
+  condition_scales = sides->quick_scales(slot(), t, y);
+  std::vector<std::vector<double>> normals;
+  for (std::size_t i = 0; i < indicators; ++i) {
+    if (!is_condition_near_zero(i, z[i])) continue;
+    if (normals.empty()) normals = normals_of(*meeting, t, y);
+    const sliding::Parts made_of = sliding::parts_of(normal_of(slot(), t, y, i), normals);
+    if (!made_of.is_whole) continue;
     double shift = 0.0, size = 0.0;
-    for (const auto& [surface, ratio] : one.parts) {
+    for (const auto& [j, ratio] : made_of.of) {
       for (const Hold& hold : holds) {
-        if (hold.indicator != surface) continue;
+        if (hold.indicator != meeting->surfaces()[j].indicator) continue;
         shift += ratio * hold.shift;
         size += std::fabs(ratio * hold.shift);
       }
     }
     if (std::fabs(shift) < size) {
       if (rates.empty()) rates = rates_of_motion(t, y);
-      shift = std::copysign(size, rates[one.indicator]);
+      shift = std::copysign(size, rates[i]);
     }
-    if (shift != 0.0) holds.push_back({one.indicator, shift});
+    if (shift == 0.0) continue;
+    std::erase_if(holds, [i](const Hold& hold) { return hold.indicator == i; });
+    holds.push_back({i, shift});
   }
 }
 
@@ -212,7 +229,7 @@ std::vector<double> SlidingModel::State::rates_of_motion(double t, ConstVec y) {
 void SlidingModel::State::follow_what_switches(double t, ConstVec y, ConstVec own, Vec z) {
   std::vector<std::vector<double>> normals;
   const auto along = [&](std::size_t indicator) {
-    if (normals.empty()) normals = normals_slid_on(t, y);
+    if (normals.empty()) normals = normals_of(*on, t, y);
     return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
   };
   for (std::size_t i = 0; i < indicators; ++i) {

@@ -88,7 +88,7 @@ void SlidingModel::State::let_conditions_wait(double t, ConstVec y,
   std::vector<std::vector<double>> normals;
   for (std::size_t i = 0; i < indicators; ++i) {
     if (switches[i] != 0 || before[i] == conditions[i] || !is_at_surface(slot(), t, y, i)) continue;
-    if (normals.empty()) normals = normals_slid_on(t, y);
+    if (normals.empty()) normals = normals_of(*on, t, y);
     const auto along = [&](std::size_t indicator) {
       return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
     };

@@ -233,7 +233,6 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
   next.before = before;
   next.fixed.assign(meeting->size(), 0);
   forget_holds();
-  std::vector<double> values;
   for (std::size_t j = 0; j < meeting->size(); ++j) {
     const Surface& surface = meeting->surfaces()[j];
     if (motion.sides[j] == Side::on) {
@@ -244,16 +243,12 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     }
     const bool positive = motion.sides[j] == Side::positive;
     next.fixed[j] = positive ? 1 : 0;
-    // The point lies beyond what was reached, and on what is left, to within what keeps it there.
+    // The point lies beyond what was reached, and on what is left.
     const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
                          positive == (was_positive[surface.indicator] == 0);
     if (!crosses) {
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
-      double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
-      if (values.empty() && meeting->values(t, y, values) == Eval::discard) {
-        values.assign(meeting->size(), 0.0);
-      }
-      if ((values[j] > 0.0) != positive) held = std::max(held, 2.0 * std::fabs(values[j]));
+      const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;
       const double shift = (positive ? held : -held) * orientation;
       holds.push_back({surface.indicator, shift});
       for (std::size_t c = 0; c < surface.coincident.size(); ++c) {
@@ -297,7 +292,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   left_to = std::move(next.fixed);
   on_bits = std::move(next.bits);
   if (free()) {
-    hold_conditions(t, y);
+    hold_beyond(t, y);
     return;
   }
   // On the surfaces from here on.
@@ -312,7 +307,6 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   }
   on->own_terms = !on->is_grouped() && !on->given.empty();
   points[0].known = false;
-  hold_conditions(t, y);
   measure_shifts(t, y);
   if (!options.projecting_driver) {
     // On one surface, exits are shifted as indicators are, in the size of the rates there; and the
@@ -330,6 +324,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   if (on->project(t, y, 1e-3 * tolerance) == Eval::discard) {
     std::copy(where.begin(), where.end(), y.begin());
   }
+  hold_beyond(t, y);
   update.states_changed = true;
 }
 

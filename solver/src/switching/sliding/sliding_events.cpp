@@ -36,7 +36,20 @@ void SlidingModel::State::forget_kept() {
   kept.clear();
 }
 
-void SlidingModel::State::begin_event(double t, ConstVec y) {
+// Whoever does not project keeps the motion near its surfaces: what an event decides, it decides
+// where the motion is put back onto them.
+bool SlidingModel::State::put_onto_surfaces(double t, Vec y) {
+  if (free() || was_set || options.projecting_driver) return false;
+  const std::vector<double> where(y.begin(), y.end());
+  if (on->project(t, y, kLeaving) == Eval::discard) {
+    std::copy(where.begin(), where.end(), y.begin());
+  }
+  return !std::equal(where.begin(), where.end(), y.begin(), same_bits);
+}
+
+void SlidingModel::State::begin_event(double t, ConstVec given) {
+  std::vector<double> y(given.begin(), given.end());
+  put_onto_surfaces(t, y);
   fired.clear();
   visits.clear();
   left_out.clear();
@@ -84,8 +97,8 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   }
   release_holds_at(t, y);
   sides->configurations().select(slot());
-  imposed.clear();
-  conditions_wait = false;
+  impose_conditions(t, y);
+  conditions_wait = !imposed.empty();
   if (!fired.empty()) {
     kept.push_back(sides->configurations().fork());
     keep_conditions();
@@ -193,6 +206,13 @@ void SlidingModel::State::remember_motion(double t, ConstVec y,
 }
 
 EventUpdate SlidingModel::State::update(double t, Vec y) {
+  const bool was_off = only_entered && put_onto_surfaces(t, y);
+  EventUpdate update = pass(t, y);
+  update.states_changed = update.states_changed || was_off;
+  return update;
+}
+
+EventUpdate SlidingModel::State::pass(double t, Vec y) {
   if (stage == Stage::quiet && initial) {
     visits.clear();  // a start that was saved and is resumed here
     keep_conditions();

@@ -194,13 +194,8 @@ SlidingMemory SlidingModel::memory() const {
     memory.values.insert(memory.values.end(), s.condition_scales.begin(), s.condition_scales.end());
     memory.numbers.push_back(s.on_surfaces.size());
     for (const State::OnSurfaces& one : s.on_surfaces) {
-      memory.numbers.insert(memory.numbers.end(),
-                            {one.indicator, one.holds ? 1U : 0U, one.parts.size()});
+      memory.numbers.insert(memory.numbers.end(), {one.indicator, one.holds ? 1U : 0U});
       memory.values.push_back(one.within);
-      for (const auto& [surface, ratio] : one.parts) {
-        memory.numbers.push_back(surface);
-        memory.values.push_back(ratio);
-      }
     }
   }
   return memory;
@@ -291,14 +286,9 @@ void SlidingModel::recall(const SlidingMemory& memory) {
     std::generate(s.condition_scales.begin(), s.condition_scales.end(), [&] { return in.value(); });
     s.on_surfaces.resize(in.number(s.indicators));
     for (State::OnSurfaces& one : s.on_surfaces) {
-      one.indicator = in.number(s.indicators - 1);
-      one.holds = in.number(1) != 0;
-      one.parts.resize(in.number(s.most_surfaces));
-      one.within = in.value();
-      for (auto& [surface, ratio] : one.parts) {
-        surface = in.number(s.indicators - 1);
-        ratio = in.value();
-      }
+      one = {.indicator = in.number(s.indicators - 1),
+             .holds = in.number(1) != 0,
+             .within = in.value()};
     }
   }
   aim.one_sided.resize(memory.slots.size());

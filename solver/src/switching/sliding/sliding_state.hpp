@@ -121,7 +121,6 @@ struct SlidingModel::State {
   // near.
   struct OnSurfaces {
     std::size_t indicator;
-    std::vector<std::pair<std::size_t, double>> parts;  // the indicators that it is a sum of
     bool holds;
     double within;
   };
@@ -182,6 +181,7 @@ struct SlidingModel::State {
   // sliding_events.cpp and sliding_probes.cpp
   void note_sides(double t, ConstVec y);
   void begin_event(double t, ConstVec y);
+  bool put_onto_surfaces(double t, Vec y);
   void begin_event_on_surfaces(double t, ConstVec y);
   bool is_off_surfaces(double t, ConstVec y);
   bool is_in_noise(double t, ConstVec y, std::size_t indicator, double z);
@@ -192,6 +192,7 @@ struct SlidingModel::State {
   void keep_those_reached(std::vector<std::size_t>& suspects, double t, ConstVec y);
   void begin_free_event(double t, ConstVec y);
   EventUpdate update(double t, Vec y);
+  EventUpdate pass(double t, Vec y);
   void show_own_sides(double t, ConstVec y);
   std::vector<std::size_t> aim_beyond(double t, ConstVec y);
   std::vector<double> own_side(ConstVec y, std::size_t v,
@@ -223,14 +224,14 @@ struct SlidingModel::State {
   bool is_condition_near_zero(std::size_t indicator, double z) const;
   bool is_any_condition_near_zero(ConstVec z) const;
   bool is_on_surfaces(std::size_t indicator) const;
-  std::vector<std::vector<double>> normals_slid_on(double t, ConstVec y);
+  std::vector<std::vector<double>> normals_of(const sliding::SurfaceSet& set, double t, ConstVec y);
   std::vector<double> beside(ConstVec y, const std::vector<double>& normal, double change) const;
   bool holds_at_zero(Configurations::Slot where, double t, std::size_t indicator,
                      std::vector<double> high, std::vector<double> low);
   void show_at_zero(Vec z) const;
   void forget_holds();
   void keep_holds_of_conditions();
-  void hold_conditions(double t, ConstVec y);
+  void hold_beyond(double t, ConstVec y);
   std::vector<double> rates_of_motion(double t, ConstVec y);
   void follow_what_switches(double t, ConstVec y, ConstVec own, Vec z);
 

@@ -11,8 +11,9 @@
 namespace saltus::sliding {
 namespace {
 
-// Each squares the distance; a seventh would find nothing left.
-constexpr int kMostProjections = 6;
+// With the directions of the last step each takes the distance to a tenth or less where it gets
+// anywhere, from a thousandth to rounding.
+constexpr int kMostProjections = 12;
 // What is this near to a surface, in its scale, is on it.
 constexpr double kOnSurface = 4.0 * std::numeric_limits<double>::epsilon();
 
