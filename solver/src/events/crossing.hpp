@@ -288,6 +288,7 @@ class CrossingLocator {
   void stay_beyond(double fraction);
   bool has_fallen_to_zero(const double* z) const;
   void go_below_zero(double fraction);
+  double rounding_of_all();
   void gather_simultaneous(double fraction);
   double gather_concurrent(double fraction);
   struct Concurrent {

@@ -14,6 +14,10 @@ namespace {
 
 // Some roundings: one alone may be lost on the way to an indicator.
 constexpr double kPerturbation = 8.0;
+// What moves by so many times the change from roundings of all unknowns at once moves by more than
+// they can do one by one.
+constexpr double kFarMore = 1e6;
+constexpr double kScattered = 0.6180339887498949;  // multiples of it are scattered evenly
 // Where, as parts of the step, an indicator is looked for that was rounded to the other side.
 constexpr double kFirstPart = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kLastPart = 1e-3;
@@ -95,6 +99,9 @@ bool CrossingLocator::is_below_rounding() {
       }
     }
   }
+  if (moved > kFarMore * rounding_of_all()) {
+    return false;
+  }
   std::copy(event_y_.begin(), event_y_.end(), y_.begin());
   double rounding = 0.0;
   for (std::size_t k = 0; k < y_.size(); ++k) {
@@ -109,6 +116,26 @@ bool CrossingLocator::is_below_rounding() {
   }
   rounding_ = rounding;
   return moved <= kPerturbation * rounding;
+}
+
+// The same from one look, with all unknowns off at once, by different roundings so that none
+// cancel. `right_.z` holds the indicators at the event. Infinite where they cannot be looked at.
+double CrossingLocator::rounding_of_all() {
+  double some = 0.0;
+  for (std::size_t k = 0; k < y_.size(); ++k) {
+    some += kScattered - (some > 0.5 ? 1.0 : 0.0);
+    const double roundings = std::copysign(kPerturbation, some) + some;
+    y_[k] =
+        event_y_[k] + roundings * std::numeric_limits<double>::epsilon() * std::fabs(event_y_[k]);
+  }
+  if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double rounding = 0.0;
+  for (const std::size_t i : changed_) {
+    rounding += std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+  }
+  return rounding;
 }
 
 // Where a phase begins on a surface, an indicator of it may be rounded to either side, and two that
