@@ -38,7 +38,8 @@ std::vector<double> without_roundings(const ExtendedSystem& system, ConstVec ent
 }
 
 // Where the unknowns may move: the kernel of the Jacobian, its part for the eligible unknowns, as
-// an orthonormal basis in the units of the equilibrated columns. One row for each.
+// an orthonormal basis in the units of the equilibrated columns. One row for each; no columns where
+// nothing may move.
 Eigen::MatrixXd tangents(const Equilibrated& scaled, const std::vector<int>& eligible,
                          std::size_t freedoms) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled.matrix.transpose());
@@ -49,6 +50,7 @@ Eigen::MatrixXd tangents(const Equilibrated& scaled, const std::vector<int>& eli
   for (std::size_t k = 0; k < eligible.size(); ++k) {
     kernel.row(k) = q.row(eligible[k]).tail(kernel.cols());
   }
+  if (kernel.size() == 0) return Eigen::MatrixXd(kernel.rows(), 0);
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> span(kernel);
   return span.householderQ() *
          Eigen::MatrixXd::Identity(kernel.rows(),
@@ -136,8 +138,8 @@ StateSelection select_states(const ExtendedSystem& system, ConstVec all_entries,
   const Equilibrated scaled(dense(system.pattern(), entries));
   if (freedoms > 0) {  // else the constraints hold everything where it is
     Eigen::MatrixXd movable = tangents(scaled, eligible, freedoms).transpose();
-    const int highest = system.columns().back().degree;
-    const double noise = kIndependent * movable.colwise().norm().maxCoeff();
+    const int highest = movable.rows() > 0 ? system.columns().back().degree : -1;
+    const double noise = highest < 0 ? 0.0 : kIndependent * movable.colwise().norm().maxCoeff();
     for (int order = highest; order >= 0; --order) {
       choose_among(order, system, eligible, freedoms, noise, movable, chosen.states);
     }

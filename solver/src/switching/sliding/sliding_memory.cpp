@@ -221,6 +221,9 @@ void SlidingModel::recall(const SlidingMemory& memory) {
   s.next_event_time = in.value();
   s.exit_shift = in.value();
   const double attraction = in.value();
+  if (s.options.projecting_driver && attraction != 0.0) {
+    throw std::invalid_argument("the memory of a sliding motion belongs to another driver");
+  }
   s.tolerance = in.value();
   sliding::Combinations combinations = read_combinations(in, surface_count);
   if (memory.slots.size() != combinations.count()) {
