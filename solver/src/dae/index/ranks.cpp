@@ -17,6 +17,7 @@ constexpr int kBalancingSweeps = 12;
 constexpr double kBelowRounding = 1e-14;
 // Below this size, relative to its factors, a product has nothing left but cancellation.
 constexpr double kFloor = 1e-3;
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -89,24 +90,31 @@ struct SingularValues {
   Matrix U, V;
 };
 
-/// `options` are Eigen's. Its divide and conquer (3.4) ends without a number on some matrices of a
-/// few hundred rows; Jacobi's method is slower and does not.
+/// Jacobi's method on the triangular factor. Divide and conquer as Eigen (3.4) has it is quicker
+/// from a hundred rows on, and on matrices of ones and zeros it returns vectors that are off by
+/// their own size, on tiny blocks it reads beside its storage, without a word.
 SingularValues decomposed(const Matrix& A, unsigned options) {
-  const auto parts = [&](const auto& svd) {
-    SingularValues result{svd.singularValues(), {}, {}};
-    if ((options & Eigen::ComputeFullU) != 0) {
-      result.U = svd.matrixU();
-    }
-    if ((options & Eigen::ComputeFullV) != 0) {
-      result.V = svd.matrixV();
-    }
-    return result;
-  };
-  const Eigen::BDCSVD<Matrix> quick(A, options);
-  if (quick.singularValues().allFinite() && (quick.info() == Eigen::Success || !A.allFinite())) {
-    return parts(quick);
+  const Eigen::Index rows = A.rows(), columns = A.cols(), least = std::min(rows, columns);
+  const Eigen::ColPivHouseholderQR<Matrix> factors(A);
+  const Matrix low =
+      Matrix{factors.matrixR().topRows(least).triangularView<Eigen::Upper>()}.transpose();
+  // low = R^T, so that what is right of it is left of A.
+  unsigned of_low = (options & Eigen::ComputeFullU) != 0 ? Eigen::ComputeFullV : 0;
+  of_low |= (options & Eigen::ComputeFullV) != 0 ? Eigen::ComputeFullU : 0;
+  const Eigen::JacobiSVD<Matrix> svd(low, of_low);
+  if (svd.info() != Eigen::Success) {
+    return {Vector::Constant(least, kNoNumber), Matrix::Constant(rows, rows, kNoNumber),
+            Matrix::Constant(columns, columns, kNoNumber)};
   }
-  return parts(Eigen::JacobiSVD<Matrix>(A, options));
+  SingularValues result{svd.singularValues(), {}, {}};
+  if ((options & Eigen::ComputeFullU) != 0) {
+    result.U = factors.householderQ();
+    result.U.leftCols(least) *= svd.matrixV();
+  }
+  if ((options & Eigen::ComputeFullV) != 0) {
+    result.V = factors.colsPermutation() * svd.matrixU();
+  }
+  return result;
 }
 
 }  // namespace
