@@ -278,21 +278,4 @@ void SlidingModel::State::check_coincident(double t, ConstVec y) {
   }
 }
 
-// What no configuration meets that the motion leaves with needs no hold, and would never be clear
-// of it.
-void SlidingModel::State::release_holds_not_met(double t, ConstVec y) {
-  if (holds.empty() || !sides->configurations().nests_conditions()) {
-    return;
-  }
-  std::vector<double> z(indicators);
-  std::vector<char> met(indicators, 0);
-  for (const Configurations::Slot slot : on->slots()) {
-    if (sides->indicators(slot, t, y, z) == Eval::discard) return;
-    for (std::size_t i = 0; i < indicators; ++i) {
-      met[i] = static_cast<char>(met[i] != 0 || z[i] != Configurations::kNotMet);
-    }
-  }
-  std::erase_if(holds, [&](const Hold& hold) { return met[hold.indicator] == 0; });
-}
-
 }  // namespace saltus

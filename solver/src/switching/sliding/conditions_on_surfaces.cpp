@@ -11,7 +11,6 @@
 
 namespace saltus {
 
-using sliding::are_parallel;
 using sliding::product;
 
 namespace {
@@ -147,108 +146,6 @@ void SlidingModel::State::show_at_zero(Vec z) const {
   for (const OnSurfaces& one : on_surfaces) {
     double& value = z[one.indicator];
     if (std::fabs(value) <= one.within) value = one.holds ? one.within : -one.within;
-  }
-}
-
-// Of surfaces that meet now. What holds the others stays, as an event may decide several times, and
-// with them what was left of conditions; those on what is slid on are held anew.
-void SlidingModel::State::forget_holds() {
-  std::erase_if(holds, [&](const Hold& hold) {
-    return meeting->owns(hold.indicator) || is_on_surfaces(hold.indicator);
-  });
-  keep_holds_of_conditions();
-}
-
-// As long as a surface is held, so may conditions be that were on it.
-void SlidingModel::State::keep_holds_of_conditions() {
-  const bool any_left = std::any_of(
-      holds.begin(), holds.end(), [&](const Hold& hold) { return switches[hold.indicator] != 0; });
-  if (!any_left) holds.clear();
-}
-
-// Surfaces have been left. The point may be a little on their other sides: what holds it has to be
-// more. The conditions that vanish where they meet, too, are on the side to which the motion goes;
-// where one leaves upwards and one downwards, the rate of their sum tells.
-void SlidingModel::State::hold_beyond(double t, ConstVec y) {
-  std::vector<double> z(indicators), rates;
-  if (holds.empty() || sides->indicators(slot(), t, y, z) == Eval::discard) return;
-  for (Hold& hold : holds) {
-    for (const sliding::Surface& surface : meeting->surfaces()) {
-      const double off = std::fabs(z[hold.indicator]);
-      if (surface.owns(hold.indicator) && z[hold.indicator] * hold.shift < 0.0 &&
-          off <= still_on() * surface.scale) {
-        hold.shift = std::copysign(std::max(std::fabs(hold.shift), 2.0 * off), hold.shift);
-      }
-    }
-  }
-  if (!imposes) return;
-  condition_scales = sides->quick_scales(slot(), t, y);
-  std::vector<std::vector<double>> normals;
-  for (std::size_t i = 0; i < indicators; ++i) {
-    if (!is_condition_near_zero(i, z[i])) continue;
-    if (normals.empty()) normals = normals_of(*meeting, t, y);
-    const sliding::Parts made_of = sliding::parts_of(normal_of(slot(), t, y, i), normals);
-    if (!made_of.is_whole) continue;
-    double shift = 0.0, size = 0.0;
-    for (const auto& [j, ratio] : made_of.of) {
-      for (const Hold& hold : holds) {
-        if (hold.indicator != meeting->surfaces()[j].indicator) continue;
-        shift += ratio * hold.shift;
-        size += std::fabs(ratio * hold.shift);
-      }
-    }
-    if (std::fabs(shift) < size) {
-      if (rates.empty()) rates = rates_of_motion(t, y);
-      shift = std::copysign(size, rates[i]);
-    }
-    if (shift == 0.0) continue;
-    std::erase_if(holds, [i](const Hold& hold) { return hold.indicator == i; });
-    holds.push_back({i, shift});
-  }
-}
-
-// How fast the indicators grow with the motion that has been decided on.
-std::vector<double> SlidingModel::State::rates_of_motion(double t, ConstVec y) {
-  std::vector<double> rates(indicators, 0.0), field(y.size());
-  if (!free()) {
-    const sliding::Point* const point = motion_at(t, y);
-    if (point == nullptr) return rates;
-    field = point->field;
-  } else if (sides->field(slot(), t, y, field) == Eval::discard) {
-    return rates;
-  }
-  if (sides->rates(slot(), t, y, field, rates) == Eval::discard) {
-    std::fill(rates.begin(), rates.end(), 0.0);
-  }
-  return rates;
-}
-
-// On the surfaces slid on a condition may vanish where one does that switches, as v1 > 0 and v2 > 0
-// do on v1 - v2. There the two are one, and no rounding is to come between them. `own` are the
-// indicators of the first configuration, `z` what conditions are.
-void SlidingModel::State::follow_what_switches(double t, ConstVec y, ConstVec own, Vec z) {
-  std::vector<std::vector<double>> normals;
-  const auto along = [&](std::size_t indicator) {
-    if (normals.empty()) normals = normals_of(*on, t, y);
-    return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
-  };
-  for (std::size_t i = 0; i < indicators; ++i) {
-    if (!is_condition_near_zero(i, z[i]) || is_on_surfaces(i)) continue;
-    for (std::size_t k = 0; k < indicators; ++k) {
-      if (switches[k] == 0 || on->owns(k) || std::fabs(own[k]) > still_on() * condition_scales[k]) {
-        continue;
-      }
-      const sliding::Parts condition = along(i), switching = along(k);
-      if (condition.is_whole || switching.is_whole ||
-          !are_parallel(condition.rest, switching.rest)) {
-        continue;
-      }
-      const double ratio =
-          product(condition.rest, switching.rest) / product(switching.rest, switching.rest);
-      if (std::fabs(z[i] - ratio * own[k]) > 0.5 * still_on() * condition_scales[i]) continue;
-      z[i] = ratio * own[k];
-      break;
-    }
   }
 }
 

@@ -111,20 +111,6 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   show_own_sides(t, y);
 }
 
-// What the motion is clear of, or has come back to.
-void SlidingModel::State::release_holds_at(double t, ConstVec y) {
-  if (holds.empty()) {
-    return;
-  }
-  if (look.is_at(t, y)) {
-    release_holds(look.fields);
-  }
-  std::erase_if(holds, [&](const Hold& hold) {
-    return std::find(fired.begin(), fired.end(), hold.indicator) != fired.end();
-  });
-  keep_holds_of_conditions();
-}
-
 // An exit concerns nobody but us. Anything else is an event for every configuration, each shown its
 // own side of the surfaces.
 void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {

@@ -89,12 +89,6 @@ void SlidingModel::State::read_parts() {
   }
 }
 
-void SlidingModel::State::apply_holds(Vec z) const {
-  for (const Hold& hold : holds) {
-    z[hold.indicator] += hold.shift;
-  }
-}
-
 Eval SlidingModel::State::free_indicators(double t, ConstVec y, Vec z) {
   if (own_indicators(t, y, z) == Eval::discard) return Eval::discard;
   need_domains(t, y);
@@ -294,24 +288,6 @@ std::optional<std::vector<double>> SlidingModel::State::within_domains(double t,
 Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
   const auto within = within_domains(t, y);
   return within ? sides->field(slot(), t, *within, yp) : Eval::discard;
-}
-
-// Whoever looked for events has looked at other points since.
-void SlidingModel::State::release_holds_after_step(double t, ConstVec y) {
-  if (look.is_at(t, y)) {
-    release_holds(look.fields);
-  } else if (std::vector<double> z(indicators); sides->indicators(slot(), t, y, z) == Eval::ok) {
-    release_holds(z);
-  }
-}
-
-// `z` are the indicators as they are. The one of a function that jumps is another in the phase that
-// has begun: there it may be far from zero on either side.
-void SlidingModel::State::release_holds(ConstVec z) {
-  std::erase_if(holds, [&](const Hold& hold) {
-    return std::fabs(z[hold.indicator]) > 4.0 * std::fabs(hold.shift);
-  });
-  keep_holds_of_conditions();
 }
 
 }  // namespace saltus

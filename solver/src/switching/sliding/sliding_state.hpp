@@ -168,10 +168,6 @@ struct SlidingModel::State {
   void measure_shifts(double t, ConstVec y);
   double shift_of(std::size_t indicator, double value) const;
   std::vector<double> part_scales(double t, ConstVec y);
-  void release_holds(ConstVec z);
-  void release_holds_at(double t, ConstVec y);
-  void release_holds_after_step(double t, ConstVec y);
-  void apply_holds(Vec z) const;
   void read_parts();
   Eval project_with_constraints(double t, Vec y, double precision);
   Eval field_beside_left(double t, ConstVec y, Vec yp);
@@ -215,7 +211,6 @@ struct SlidingModel::State {
   void let_conditions_wait(double t, ConstVec y, const std::vector<char>& before);
   void conclude(double t, ConstVec y, EventUpdate& update);
   Eval mix_conditions(double t, ConstVec y, Vec z);
-
   // conditions_on_surfaces.cpp
   void find_conditions_on_surfaces(double t, ConstVec y);
   void find_condition_on_surfaces(Configurations::Slot where, double t, ConstVec y,
@@ -229,11 +224,18 @@ struct SlidingModel::State {
   bool holds_at_zero(Configurations::Slot where, double t, std::size_t indicator,
                      std::vector<double> high, std::vector<double> low);
   void show_at_zero(Vec z) const;
+  // conditions_beside_switches.cpp
+  void follow_what_switches(double t, ConstVec y, ConstVec own, Vec z);
+  // holds.cpp
+  void apply_holds(Vec z) const;
   void forget_holds();
   void keep_holds_of_conditions();
   void hold_beyond(double t, ConstVec y);
   std::vector<double> rates_of_motion(double t, ConstVec y);
-  void follow_what_switches(double t, ConstVec y, ConstVec own, Vec z);
+  void release_holds(ConstVec z);
+  void release_holds_after_step(double t, ConstVec y);
+  void release_holds_at(double t, ConstVec y);
+  void release_holds_not_met(double t, ConstVec y);
 
   // joined_conditions.cpp
   std::vector<char> is_joined;  // per indicator: whether it joins comparisons with && or ||
@@ -247,7 +249,6 @@ struct SlidingModel::State {
   };
   Follows follows(std::size_t i, std::size_t j, double t, ConstVec y);
   bool settle_joined_conditions(double t, ConstVec y);
-
   // sliding_by_value.cpp
   bool slides_by_value() const;
   void go_on_beside(double t, ConstVec y);
@@ -272,7 +273,6 @@ struct SlidingModel::State {
                               const sliding::Combinations& known);
   bool take_sides(Configurations::Slot slot, const sliding::Combination& own);
   bool take_sides();
-
   // black_box.cpp
   std::optional<double> distance_to_show(Configurations::Slot slot, double t, ConstVec y,
                                          const std::vector<sliding::Surface>& surfaces);
@@ -330,7 +330,6 @@ struct SlidingModel::State {
                                         ConstVec y);
   void find_nested_coincident(double t, ConstVec y);
   void check_coincident(double t, ConstVec y);
-  void release_holds_not_met(double t, ConstVec y);
   std::vector<sliding::Surface> distinct(std::span<const Configurations::Slot> slots, double t,
                                          ConstVec y, const std::vector<std::size_t>& found);
   void forget_kept();
