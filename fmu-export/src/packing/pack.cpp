@@ -41,6 +41,6 @@ void add_sources(const fs::path& package, const fs::path& folder) {
   write(folder / "packed.txt", list);
 }
 
-void finish_archive(const fs::path& fmu) { write(fmu, without_traces(contents(fmu))); }
+void finish_archive(const fs::path& fmu) { write(fmu, repacked(contents(fmu))); }
 
 }  // namespace saltus::fmu_export
