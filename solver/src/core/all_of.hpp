@@ -18,6 +18,7 @@ inline Pair larger(Pair a, Pair b) { return a > b ? a : b; }
 inline double smaller_of(Pair x) { return std::min(x[0], x[1]); }
 inline double larger_of(Pair x) { return std::max(x[0], x[1]); }
 inline bool both(PairMask mask) { return (mask[0] & mask[1]) != 0; }
+inline bool any(PairMask mask) { return (mask[0] | mask[1]) != 0; }
 
 inline Pair pair_at(const double* from) {
   Pair pair;

@@ -40,7 +40,7 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
 [[gnu::noinline]] void CrossingLocator::resize(const Shape& shape) {
   indicators_ = shape.indicators;
   watched_ = indicators_ + parts_;
-  side_.assign(watched_, 1.0);
+  side_.assign(watched_ + 1, 1.0);  // what is looked at in pairs has one more
   domains_.resize(indicators_);
   y_storage_.assign(3 * shape.unknowns(), 0.0);
   double* vector = y_storage_.data();
@@ -50,8 +50,8 @@ CrossingLocator::CrossingLocator(Model& model, Integrator& integrator, const Eve
   }
   const std::size_t n = intervals(options_.detection);
   end_ = n;
-  z_storage_.assign((n + 9) * watched_, 0.0);
-  slopes_.assign((n + 1) * watched_, 0.0);
+  z_storage_.assign((n + 9) * watched_ + 1, 0.0);
+  slopes_.assign((n + 1) * watched_ + 1, 0.0);
   inner_slopes_.assign(watched_, 0.0);
   blocks_.resize(indicators_ / kBlock + 1);
   double* next = z_storage_.data();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/all_of.hpp"
 #include "domain_number.hpp"
 #include "last_two.hpp"
 #include "saltus/core/model.hpp"
@@ -182,7 +183,15 @@ class CrossingLocator {
   double first_guess(std::size_t last) const;
 
   // Short stays in the other domain: crossing_excursion.cpp.
-  bool may_turn_between(std::size_t i, std::size_t k);
+  struct Interval {
+    std::size_t node = 0;  // at its beginning
+    double length = 0.0;
+    const double *here = nullptr, *next = nullptr;
+    const double *before = nullptr, *later = nullptr;  // of the chords beside it, where there are
+    double pace = 1.0, part = 0.0;                     // its length in theirs
+  };
+  Interval interval(std::size_t k) const;
+  PairMask may_turn(const Interval& at, std::size_t i, PairMask asked);
   bool turns_between(std::size_t i, std::size_t k, double& best);
   struct End {
     double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain

@@ -104,9 +104,14 @@ bool CrossingLocator::dips(std::size_t last) {
     }
   }
   for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
+    const Interval at = interval(k);
     for (const std::size_t begin : near_) {
-      for (std::size_t i = begin; i < end_of_block(begin); ++i) {
-        which = may_turn_between(i, k) && turns_between(i, k, best) ? i : which;
+      const std::size_t end = end_of_block(begin);
+      for (std::size_t i = begin; i < end; i += 2) {
+        const PairMask may = may_turn(at, i, PairMask{-1, i + 1 < end ? -1 : 0});
+        for (std::size_t j = 0; j < 2; ++j) {
+          which = may[j] != 0 && turns_between(i + j, k, best) ? i + j : which;
+        }
       }
     }
   }

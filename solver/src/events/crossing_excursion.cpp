@@ -50,37 +50,61 @@ constexpr double kFarthest = 0.3;
 // comes faster and faster may reach zero at twice the pace; where there is none on either side, it
 // might. One that went away before and comes nearer now has turned: no chord but its tangent tells
 // how fast it comes; at the beginning of the step one that went away may have turned unseen.
-bool CrossingLocator::may_turn_between(std::size_t i, std::size_t k) {
-  const double side = side_[i], here = nodes_[k].z[i], next = nodes_[k + 1].z[i];
-  if (leaves(i, here) || leaves(i, next)) {
-    return false;
+//
+// Answers for two neighbours at once, where they are `asked` about.
+PairMask CrossingLocator::may_turn(const Interval& at, std::size_t i, PairMask asked) {
+  const Pair side = pair_at(side_.data() + i), here = pair_at(at.here + i),
+             next = pair_at(at.next + i);
+  asked &= ~(((here > 0.0) ^ (side > 0.0)) | ((next > 0.0) ^ (side > 0.0)));
+  if (!any(asked)) {
+    return asked;
   }
-  const double length = nodes_[k + 1].fraction - nodes_[k].fraction;
-  bool known = true;
-  double at_that_pace = 0.0;
-  if (k > 0) {
-    at_that_pace = here - nodes_[k - 1].z[i];
-  } else if (length_before_ > 0.0) {
-    at_that_pace = length * integrator_.length() / length_before_ * (here - z_before_[i]);
-  } else if (i < indicators_ && !is_left_over(i) && know_slopes(0)) {
-    at_that_pace = length * slopes_[i];
+  PairMask known = {-1, -1};
+  Pair at_that_pace = {0.0, 0.0};
+  if (at.before != nullptr) {
+    at_that_pace = at.pace * (here - pair_at(at.before + i));
   } else {
-    known = false;
+    for (std::size_t j = 0; j < 2; ++j) {
+      known[j] = asked[j] != 0 && i + j < indicators_ && !is_left_over(i + j) ? -1 : 0;
+    }
+    known = any(known) && know_slopes(0) ? known : PairMask{0, 0};
+    at_that_pace = known ? at.length * pair_at(slopes_.data() + i) : at_that_pace;
   }
-  const bool has_turned = side * at_that_pace > 0.0 && (k == 0 || side * (next - here) < 0.0);
-  if (has_turned && i < indicators_ && know_slopes(k)) {
-    at_that_pace = length * slopes_[k * watched_ + i];
+  PairMask has_turned = asked & (side * at_that_pace > 0.0);
+  if (at.node > 0) {
+    has_turned &= side * (next - here) < 0.0;
   }
-  if (side * (here + at_that_pace) < 0.0) {
-    return true;
+  if (i < indicators_ && any(has_turned) && know_slopes(at.node)) {
+    at_that_pace =
+        has_turned ? at.length * pair_at(slopes_.data() + at.node * watched_ + i) : at_that_pace;
   }
-  for (std::size_t later = k + 2; later <= end_; ++later) {
+  PairMask may = side * (here + at_that_pace) < 0.0;
+  if (at.later != nullptr) {
+    may |= side * (next - at.part * (pair_at(at.later + i) - next)) < 0.0;
+  } else {
+    may |= ~known | (side * (here + kFaster * at_that_pace) < 0.0);
+  }
+  return may & asked;
+}
+
+CrossingLocator::Interval CrossingLocator::interval(std::size_t k) const {
+  Interval at{.node = k,
+              .length = nodes_[k + 1].fraction - nodes_[k].fraction,
+              .here = nodes_[k].z,
+              .next = nodes_[k + 1].z};
+  if (k > 0) {
+    at.before = nodes_[k - 1].z;
+  } else if (length_before_ > 0.0) {
+    at.before = z_before_;
+    at.pace = at.length * integrator_.length() / length_before_;
+  }
+  for (std::size_t later = k + 2; at.later == nullptr && later <= end_; ++later) {
     if (knows(later)) {
-      const double part = length / (nodes_[later].fraction - nodes_[k + 1].fraction);
-      return side * (next - part * (nodes_[later].z[i] - next)) < 0.0;
+      at.later = nodes_[later].z;
+      at.part = at.length / (nodes_[later].fraction - nodes_[k + 1].fraction);
     }
   }
-  return !known || side * (here + kFaster * at_that_pace) < 0.0;
+  return at;
 }
 
 // How fast the indicators change along the curve, by the fraction. Uses `spare_`.

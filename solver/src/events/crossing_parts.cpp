@@ -59,13 +59,14 @@ bool CrossingLocator::changes_between_parts(std::size_t last, double& best) {
   bool found = false;
   part_changes_.clear();
   for (std::size_t k = 0; k < last && nodes_[k].fraction < best; ++k) {
+    const Interval at = interval(k);
     for (std::size_t i = indicators_; i < watched_; ++i) {
       side_[i] = nodes_[k].z[i] > 0.0 ? 1.0 : -1.0;
       if (leaves(i, nodes_[k + 1].z[i])) {
         const SampledPolynomial p = polynomial(i, k - k % kPiece, last);
         part_changes_.push_back(
             {i, k, root_between(p, nodes_[k].fraction, nodes_[k + 1].fraction)});
-      } else if (may_turn_between(i, k)) {
+      } else if (may_turn(at, i, PairMask{-1, 0})[0] != 0) {
         found = turns_between(i, k, best) || found;
       }
     }

@@ -17,7 +17,18 @@ constexpr double kPerturbation = 8.0;
 // What moves by so many times the change from roundings of all unknowns at once moves by more than
 // they can do one by one.
 constexpr double kFarMore = 1e6;
-constexpr double kScattered = 0.6180339887498949;  // multiples of it are scattered evenly
+// As many roundings and a little, up and down, so that none cancel: scattered evenly as multiples
+// of the golden ratio are.
+constexpr auto kRoundings = [] {
+  std::array<double, 32> roundings{};
+  double some = 0.0;
+  for (double& one : roundings) {
+    some += 0.6180339887498949 - (some > 0.5 ? 1.0 : 0.0);
+    one = (some + (some > 0.0 ? kPerturbation : -kPerturbation)) *
+          std::numeric_limits<double>::epsilon();
+  }
+  return roundings;
+}();
 // Where, as parts of the step, an indicator is looked for that was rounded to the other side.
 constexpr double kFirstPart = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kLastPart = 1e-3;
@@ -118,16 +129,12 @@ bool CrossingLocator::is_below_rounding() {
   return moved <= kPerturbation * rounding;
 }
 
-// The same from one look, with all unknowns off at once, by different roundings so that none
-// cancel. `right_.z` holds the indicators at the event. Infinite where they cannot be looked at.
+// The same from one look, with all unknowns off at once. `right_.z` holds the indicators at the
+// event. Infinite where they cannot be looked at.
 double CrossingLocator::rounding_of_all() {
-  double some = 0.0;
-  for (std::size_t k = 0; k < y_.size(); ++k) {
-    some += kScattered - (some > 0.5 ? 1.0 : 0.0);
-    const double roundings = std::copysign(kPerturbation, some) + some;
-    y_[k] =
-        event_y_[k] + roundings * std::numeric_limits<double>::epsilon() * std::fabs(event_y_[k]);
-  }
+  each(y_.size(), [&](std::size_t k) {
+    y_[k] = event_y_[k] + kRoundings[k % kRoundings.size()] * std::fabs(event_y_[k]);
+  });
   if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
     return std::numeric_limits<double>::infinity();
   }
