@@ -292,6 +292,8 @@ CrossingLocator::Found CrossingLocator::nothing() {
 // All samples before the end agree, the end differs. A sample just beyond the root of the parabola
 // proves it: if the indicators are there what the parabola says, they are as smooth as it is and
 // have no other change before; and its slope is theirs, so that the tangent can take over at once.
+// Those that are beyond there have to be so by less than the tangent bridges: another parabola may
+// have said that its indicator changes later than it does.
 bool CrossingLocator::crosses_like_a_parabola() {
   if (has_turned() || !parts_are_calm(Seen::middle) || turns_before_end()) {
     return false;
@@ -320,7 +322,7 @@ bool CrossingLocator::crosses_like_a_parabola() {
   }
   bool smooth = true;
   bool very_smooth = true;
-  double slope = 0.0;
+  double to_root = 0.0;
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, c[i])) {
       const double range = largest(a[i], b[i], c[i]);
@@ -328,11 +330,14 @@ bool CrossingLocator::crosses_like_a_parabola() {
       const double mismatch = std::fabs(probe_.z[i] - expected.value);
       smooth = smooth && mismatch < kSmooth * range;
       very_smooth = very_smooth && mismatch < kVerySmooth * range;
-      slope = i == earliest ? expected.slope : slope;
+      if (leaves(i, probe_.z[i])) {
+        const double own = -probe_.z[i] / expected.slope;
+        smooth = smooth && own <= 0.0;
+        to_root = std::min(to_root, own);
+      }
     }
   }
-  const double to_root = -probe_.z[earliest] / slope;
-  if (!(smooth && to_root <= 0.0 && to_root > -least_width_)) {
+  if (!(smooth && leaves(earliest, probe_.z[earliest]) && to_root > -least_width_)) {
     return false;
   }
   std::swap(right_, probe_);

@@ -182,7 +182,7 @@ class CrossingLocator {
   SampledPolynomial polynomial(std::size_t i, std::size_t first, std::size_t last) const;
   double first_guess(std::size_t last) const;
 
-  // Short stays in the other domain: crossing_excursion.cpp.
+  // Short stays in the other domain: crossing_excursion.cpp, and in crossing_many.cpp `may_turn`.
   struct Interval {
     std::size_t node = 0;  // at its beginning
     double length = 0.0;

@@ -154,6 +154,50 @@ bool CrossingLocator::some_turn_before_end() {
   return !all_of(indicators_, still_comes, a, b, c, slopes_.data() + end_ * watched_, side_.data());
 }
 
+// Whether a chord beside the interval that begins at node k, prolonged into it, reaches zero in it.
+// Of a function that comes ever faster and leaves ever faster only the one behind it does, of one
+// that slows down only the one before; in the first step of a phase that is the tangent, unless
+// this one brought the event or is only part of a condition. Where there is none behind, one that
+// comes faster and faster may reach zero at twice the pace; where there is none on either side, it
+// might. One that went away before and comes nearer now has turned: no chord but its tangent tells
+// how fast it comes; at the beginning of the step one that went away may have turned unseen.
+//
+// Answers for two neighbours at once, where they are `asked` about.
+PairMask CrossingLocator::may_turn(const Interval& at, std::size_t i, PairMask asked) {
+  const Pair side = pair_at(side_.data() + i), here = pair_at(at.here + i),
+             next = pair_at(at.next + i);
+  asked &= ~(((here > 0.0) ^ (side > 0.0)) | ((next > 0.0) ^ (side > 0.0)));
+  if (!any(asked)) {
+    return asked;
+  }
+  PairMask known = {-1, -1};
+  Pair at_that_pace = {0.0, 0.0};
+  if (at.before != nullptr) {
+    at_that_pace = at.pace * (here - pair_at(at.before + i));
+  } else {
+    for (std::size_t j = 0; j < 2; ++j) {
+      known[j] = asked[j] != 0 && i + j < indicators_ && !is_left_over(i + j) ? -1 : 0;
+    }
+    known = any(known) && know_slopes(0) ? known : PairMask{0, 0};
+    at_that_pace = known ? at.length * pair_at(slopes_.data() + i) : at_that_pace;
+  }
+  PairMask has_turned = asked & (side * at_that_pace > 0.0);
+  if (at.node > 0) {
+    has_turned &= side * (next - here) < 0.0;
+  }
+  if (i < indicators_ && any(has_turned) && know_slopes(at.node)) {
+    at_that_pace =
+        has_turned ? at.length * pair_at(slopes_.data() + at.node * watched_ + i) : at_that_pace;
+  }
+  PairMask may = side * (here + at_that_pace) < 0.0;
+  if (at.later != nullptr) {
+    may |= side * (next - at.part * (pair_at(at.later + i) - next)) < 0.0;
+  } else {
+    may |= ~known | (side * (here + kFaster * at_that_pace) < 0.0);
+  }
+  return may & asked;
+}
+
 // Leaves in `near_` where the blocks begin that may have members of which a look between the
 // samples up to the node `last` could find something. Those of the others are farther from zero
 // than all that polynomials through the samples, `margin` of their ranges included, and chords and

@@ -20,7 +20,7 @@ void SlidingModel::State::follow_what_switches(double t, ConstVec y, ConstVec ow
     return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
   };
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (!is_condition_near_zero(i, z[i]) || is_on_surfaces(i)) continue;
+    if (!is_condition_near_zero(i, z[i], still_on()) || is_on_surfaces(i)) continue;
     for (std::size_t k = 0; k < indicators; ++k) {
       if (switches[k] == 0 || on->owns(k) || std::fabs(own[k]) > still_on() * condition_scales[k]) {
         continue;

@@ -48,20 +48,21 @@ void SlidingModel::State::find_conditions_on_surfaces(double t, ConstVec y) {
   for (const Configurations::Slot where : asked) {
     if (sides->indicators(where, t, y, z) == Eval::discard) continue;
     for (std::size_t i = 0; i < indicators; ++i) {
-      if (!is_condition_near_zero(i, z[i]) || is_on_surfaces(i)) continue;
+      if (!is_condition_near_zero(i, z[i], still_on()) || is_on_surfaces(i)) continue;
       if (normals.empty()) normals = normals_of(*on, t, y);
       find_condition_on_surfaces(where, t, y, i, normals);
     }
   }
 }
 
-bool SlidingModel::State::is_condition_near_zero(std::size_t indicator, double z) const {
-  return switches[indicator] == 0 && std::fabs(z) <= still_on() * condition_scales[indicator];
+bool SlidingModel::State::is_condition_near_zero(std::size_t indicator, double z,
+                                                 double near) const {
+  return switches[indicator] == 0 && std::fabs(z) <= near * condition_scales[indicator];
 }
 
 bool SlidingModel::State::is_any_condition_near_zero(ConstVec z) const {
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (is_condition_near_zero(i, z[i])) return true;
+    if (is_condition_near_zero(i, z[i], still_on())) return true;
   }
   return false;
 }

@@ -40,7 +40,7 @@ void SlidingModel::State::hold_beyond(double t, ConstVec y) {
     for (const sliding::Surface& surface : meeting->surfaces()) {
       const double off = std::fabs(z[hold.indicator]);
       if (surface.owns(hold.indicator) && z[hold.indicator] * hold.shift < 0.0 &&
-          off <= still_on() * surface.scale) {
+          off <= held_at_most() * surface.scale) {
         hold.shift = std::copysign(std::max(std::fabs(hold.shift), 2.0 * off), hold.shift);
       }
     }
@@ -49,7 +49,7 @@ void SlidingModel::State::hold_beyond(double t, ConstVec y) {
   condition_scales = sides->quick_scales(slot(), t, y);
   std::vector<std::vector<double>> normals;
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (!is_condition_near_zero(i, z[i])) continue;
+    if (!is_condition_near_zero(i, z[i], held_at_most())) continue;
     if (normals.empty()) normals = normals_of(*meeting, t, y);
     const sliding::Parts made_of = sliding::parts_of(normal_of(slot(), t, y, i), normals);
     if (!made_of.is_whole) continue;

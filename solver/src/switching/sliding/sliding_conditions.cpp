@@ -10,7 +10,6 @@
 
 namespace saltus {
 
-using sliding::are_parallel;
 using sliding::Point;
 
 // While it is not known how the motion goes on, everything stays as it was.
@@ -80,24 +79,13 @@ void SlidingModel::State::impose_conditions(double t, ConstVec y) {
   }
 }
 
-// Conditions that vanish, as far as the motion goes, on the very surfaces that are reached here:
-// whether these are crossed or slid on is not known yet, and a rounding beyond them says nothing.
-void SlidingModel::State::let_conditions_wait(double t, ConstVec y,
-                                              const std::vector<char>& before) {
-  if (imposed.empty() || before.size() != indicators) return;
-  std::vector<std::vector<double>> normals;
+// Surfaces are reached: whether they are crossed or slid on is not known yet, nor in which
+// configurations the motion goes on. All of these are to decide what has changed, and those that
+// are only forked have not.
+void SlidingModel::State::let_conditions_wait(const std::vector<char>& before) {
+  if (imposed.empty() || fired.empty() || before.size() != indicators) return;
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (switches[i] != 0 || before[i] == conditions[i] || !is_at_surface(slot(), t, y, i)) continue;
-    if (normals.empty()) normals = normals_of(*on, t, y);
-    const auto along = [&](std::size_t indicator) {
-      return sliding::parts_of(normal_of(slot(), t, y, indicator), normals);
-    };
-    const sliding::Parts own = along(i);
-    const bool is_reached = std::any_of(fired.begin(), fired.end(), [&](std::size_t reached) {
-      const sliding::Parts other = along(reached);
-      return !own.is_whole && !other.is_whole && are_parallel(own.rest, other.rest);
-    });
-    if (!is_reached) continue;
+    if (switches[i] != 0 || before[i] == conditions[i]) continue;
     conditions[i] = before[i];
     imposed[i] =
         before[i] != 0 ? Configurations::Imposed::positive : Configurations::Imposed::not_positive;

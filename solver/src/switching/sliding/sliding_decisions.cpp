@@ -206,13 +206,13 @@ void SlidingModel::State::cross(double t, Vec y, EventUpdate& update) {
 
 // A coarse step may end beyond a surface from which the motion then stays away, on the side that it
 // came from.
-bool SlidingModel::State::returns(double t, ConstVec y, const Motion& motion) {
-  std::vector<double> values;
-  if (options.projecting_driver || meeting->values(t, y, values) == Eval::discard) {
-    return false;
-  }
-  for (std::size_t j = 0; j < meeting->size(); ++j) {
-    if (motion.sides[j] == (values[j] > 0.0 ? Side::negative : Side::positive)) return true;
+bool SlidingModel::State::returns(const Motion& motion, std::span<const double> values) const {
+  const double held = options.projecting_driver ? held_at_most() : 0.0;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    if (motion.sides[j] == (values[j] > 0.0 ? Side::negative : Side::positive) &&
+        std::fabs(values[j]) > held * meeting->surfaces()[j].scale) {
+      return true;
+    }
   }
   return false;
 }
@@ -225,9 +225,11 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
                 "other conditions change at this point, so that the sides of these cannot be asked "
                 "for alone");
   }
-  if (arrived && returns(t, y, motion) && meeting->project(t, y, kLeaving) == Eval::ok) {
+  std::vector<double> values;  // as seen from the surfaces
+  if (arrived && meeting->values(t, y, values) == Eval::discard) values.clear();
+  if (returns(motion, values) && meeting->project(t, y, kLeaving) == Eval::ok) {
     update.states_changed = true;
-    arrived = false;
+    values.clear();
   }
   Adopted next;
   next.before = before;
@@ -244,8 +246,9 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     const bool positive = motion.sides[j] == Side::positive;
     next.fixed[j] = positive ? 1 : 0;
     // The point lies beyond what was reached, and on what is left.
-    const bool crosses = arrived && j >= before && surface.noise == 0.0 &&
-                         positive == (was_positive[surface.indicator] == 0);
+    const bool crosses = j < values.size() && j >= before && surface.noise == 0.0 &&
+                         positive == (was_positive[surface.indicator] == 0) &&
+                         positive == (values[j] > 0.0);
     if (!crosses) {
       const double orientation = positive ? surface.high_orientation : surface.low_orientation;
       const double held = std::max(kHeld, kHeldInNoise * surface.noise) * surface.scale;

@@ -145,7 +145,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
   release_holds_at(t, y);
   const std::vector<char> before = conditions;
   impose_conditions(t, y);
-  let_conditions_wait(t, y, before);
+  let_conditions_wait(before);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     sides->configurations().select(on->slots()[v]);
     if (!fired.empty()) {

@@ -106,6 +106,8 @@ struct SlidingModel::State {
   double still_on() const {
     return std::max(options.projecting_driver ? 1e-9 : 1e-3, kAboveNoise * sides->noise());
   }
+  /// A motion may leave a surface to the side on which, within the tolerance, it is not.
+  double held_at_most() const { return std::max(still_on(), tolerance); }
   double next_event_time = kNever;
   std::string refusal;
   double refused_at = -kNever;
@@ -208,7 +210,7 @@ struct SlidingModel::State {
   void keep_conditions();
   bool read_conditions(double t, ConstVec y, std::vector<char>& positive);
   void impose_conditions(double t, ConstVec y);
-  void let_conditions_wait(double t, ConstVec y, const std::vector<char>& before);
+  void let_conditions_wait(const std::vector<char>& before);
   void conclude(double t, ConstVec y, EventUpdate& update);
   Eval mix_conditions(double t, ConstVec y, Vec z);
   // conditions_on_surfaces.cpp
@@ -216,7 +218,7 @@ struct SlidingModel::State {
   void find_condition_on_surfaces(Configurations::Slot where, double t, ConstVec y,
                                   std::size_t indicator,
                                   const std::vector<std::vector<double>>& normals);
-  bool is_condition_near_zero(std::size_t indicator, double z) const;
+  bool is_condition_near_zero(std::size_t indicator, double z, double near) const;
   bool is_any_condition_near_zero(ConstVec z) const;
   bool is_on_surfaces(std::size_t indicator) const;
   std::vector<std::vector<double>> normals_of(const sliding::SurfaceSet& set, double t, ConstVec y);
@@ -236,7 +238,6 @@ struct SlidingModel::State {
   void release_holds_after_step(double t, ConstVec y);
   void release_holds_at(double t, ConstVec y);
   void release_holds_not_met(double t, ConstVec y);
-
   // joined_conditions.cpp
   std::vector<char> is_joined;  // per indicator: whether it joins comparisons with && or ||
   bool any_joined = false;
@@ -288,7 +289,7 @@ struct SlidingModel::State {
   sliding::Motion crossing() const;
   bool stays_on(const sliding::Motion& motion, const sliding::Point& point) const;
   void cross(double t, Vec y, EventUpdate& update);
-  bool returns(double t, ConstVec y, const sliding::Motion& motion);
+  bool returns(const sliding::Motion& motion, std::span<const double> values) const;
   bool have_own_terms(const sliding::Point& point, std::size_t surfaces) const;
   bool leave_out_what_does_not_switch(const sliding::Point& point);
   void refuse(double t, std::size_t indicator, const std::string& why);
