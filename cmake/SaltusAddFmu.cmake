@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # From a model's source to an FMU, in this build and in any project that says find_package(Saltus).
 #
-#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [ARRAYS] [WITH_SOURCES]
-#     [RESOURCES folder])
+#   saltus_add_fmu(NAME SOURCES file ... [FMI_VERSIONS 3 2] [PLATFORMS platform ...] [MODEL_IDENTIFIER id] [ARRAYS] [EXPLICIT]
+#     [WITH_SOURCES] [RESOURCES folder])
 #
 # The sources hold one SALTUS_EXPORT_FMU. The target NAME, part of "all", makes ${SALTUS_FMU_DIR}/NAME.fmu (by default
 # fmus/ in the binary directory) with the binary for this platform and the description that the model gives of itself.
@@ -13,6 +13,8 @@
 # ARRAYS describes arrays of the model, States<Real> q{"q", 7}, in FMI 3.0 as one variable with a Dimension. Without it, and in
 # FMI 2.0, there is one scalar for each element. A member Size n{"n", 10} of the model is then a structural parameter, otherwise a
 # constant.
+# EXPLICIT says that all equations are der(x) = ...: then saltus::kernel is all that is linked, and a Saltus that is built from its
+# sources need not compile the analysis and reduction of the index first. The FMU is the same.
 # WITH_SOURCES puts into the FMU, besides its binaries, all that a compiler of C++20 needs to make them: the sources, the headers
 # they include from their own folders and the include directories of NAME_model, and the parts of Saltus and Eigen they use.
 # RESOURCES is a folder whose files become those of resources/ in the FMU: see saltus/fmu_export/resources.hpp.
@@ -28,7 +30,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/SaltusPlatforms.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/SaltusFmuSources.cmake)
 
 function(saltus_add_fmu name)
-  cmake_parse_arguments(arg "ARRAYS;WITH_SOURCES" "MODEL_IDENTIFIER;RESOURCES" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
+  cmake_parse_arguments(arg "ARRAYS;EXPLICIT;WITH_SOURCES" "MODEL_IDENTIFIER;RESOURCES" "SOURCES;FMI_VERSIONS;PLATFORMS" ${ARGN})
   if(NOT arg_SOURCES)
     message(FATAL_ERROR "saltus_add_fmu(${name}): SOURCES are missing")
   endif()
@@ -100,7 +102,15 @@ function(saltus_add_fmu name)
     CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
   add_executable(${name}_describe $<TARGET_OBJECTS:${name}_model>)
-  target_link_libraries(${name}_describe PRIVATE saltus::fmu_describe)
+  # In this order: each archive needs those behind it.
+  set(solver saltus::solver)
+  if(arg_EXPLICIT)
+    set(solver "")
+    target_link_libraries(${name}_describe PRIVATE saltus::fmu_explicit)
+    target_link_options(${name}_describe PRIVATE
+      -Wl,--undefined=saltus_explicit_description -Wl,--undefined=saltus_explicit_equations)
+  endif()
+  target_link_libraries(${name}_describe PRIVATE saltus::fmu_describe saltus::fmu_export ${solver} saltus::kernel)
   set_target_properties(${name}_describe PROPERTIES LINKER_LANGUAGE CXX)
 
   # What the model says of itself: its index, which parts of the library the linker is to take, and for each version of FMI
@@ -160,7 +170,7 @@ function(saltus_add_fmu name)
       saltus_platform_ending(${platform} ending)
       list(APPEND files binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending})
       if(platform STREQUAL own_platform)
-        saltus_fmu_binary(${name} ${version} ${content}/binaries/${folder} ${arg_MODEL_IDENTIFIER})
+        saltus_fmu_binary(${name} ${version} ${content}/binaries/${folder} ${arg_MODEL_IDENTIFIER} ${solver})
         list(APPEND binaries ${name}_fmi${version})
       else()
         saltus_platform_binary(${platform} ${name} ${version} ${content}/binaries/${folder}/${arg_MODEL_IDENTIFIER}${ending}
@@ -202,7 +212,7 @@ function(saltus_add_fmu name)
   add_custom_target(${name} ALL DEPENDS ${fmus})
   add_dependencies(${name} ${name}_description)
   foreach(platform ${arg_PLATFORMS})
-    foreach(library fmu_omissions fmu_export solver)
+    foreach(library fmu_omissions fmu_explicit fmu_export solver kernel)
       if(TARGET saltus_${library}_${platform})
         add_dependencies(${name} saltus_${library}_${platform})
       endif()
@@ -211,7 +221,8 @@ function(saltus_add_fmu name)
   set_target_properties(${name} PROPERTIES SALTUS_FMU "${fmu_of_3}" SALTUS_FMI2_FMU "${fmu_of_2}")
 endfunction()
 
-# The library of the FMU `name` in one version of FMI, as the target NAME_fmi2 or NAME_fmi3.
+# The library of the FMU `name` in one version of FMI, as the target NAME_fmi2 or NAME_fmi3. `ARGN`: saltus::solver, if it
+# may need that.
 function(saltus_fmu_binary name version directory identifier)
   set(binary ${name}_fmi${version})
   set(symbols ${CMAKE_CURRENT_BINARY_DIR}/${binary}.symbols)
@@ -220,7 +231,7 @@ function(saltus_fmu_binary name version directory identifier)
   set_source_files_properties(${described} PROPERTIES COMPILE_OPTIONS -fdata-sections)
   add_library(${binary} MODULE $<TARGET_OBJECTS:${name}_model> ${described})
   add_dependencies(${binary} ${name}_description)
-  target_link_libraries(${binary} PRIVATE saltus::fmu_omissions saltus::fmu_export)
+  target_link_libraries(${binary} PRIVATE saltus::fmu_omissions saltus::fmu_explicit saltus::fmu_export ${ARGN} saltus::kernel)
   # A runtime of its own has memory of its own, for exceptions when there is no other; this function, called when the
   # library is closed, frees it. Without it each time that an FMU is loaded and closed costs 73 kB. The handler of
   # exceptions that nobody handles is that of fmu-export/src/terminate.cpp.

@@ -18,7 +18,7 @@ function(saltus_compile_options target)
   # the cache, a dozen cycles each time. Measured: a quarter less time per event.
   target_compile_options(${target} PRIVATE -fno-tree-vectorize)
   # In the libraries that FMUs are made of, each function by itself: an FMU takes along what its model uses.
-  if(target MATCHES "^saltus_(solver|fmu_[a-z]+)$")
+  if(target MATCHES "^saltus_(kernel|solver|fmu_[a-z]+)$")
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
   endif()
   # GCC 12 sees overlapping copies in std::string's operator+ that are not there (its bug 105651).

@@ -109,8 +109,10 @@ class Manifest {
 
 }  // namespace
 
-std::string dae_manifest(const DaeModel& model, const DaeDependencies& dependencies) {
-  return Manifest(model, dependencies).text();
+std::string dae_manifest(const modeling::DescribedModel& model,
+                         const DaeDependencies& dependencies) {
+  const auto* const both = dynamic_cast<const DaeModel*>(&model);
+  return both == nullptr ? "" : Manifest(*both, dependencies).text();
 }
 
 }  // namespace saltus::fmu_export

@@ -13,7 +13,8 @@ inline constexpr const char* kDaeManifest = "extra/org.fmi-standard.fmi-ls-dae/f
 
 /// The manifest of FMI-LS-DAE 1.0.0-alpha.1. All lists are given, in the orders of
 /// modelDescription.xml. Constraints of a higher index are invariants, an element that came after
-/// that version.
-std::string dae_manifest(const DaeModel& model, const DaeDependencies& dependencies);
+/// that version. Empty of a model that has no DAE mode.
+std::string dae_manifest(const modeling::DescribedModel& model,
+                         const DaeDependencies& dependencies);
 
 }  // namespace saltus::fmu_export

@@ -73,12 +73,11 @@ Description description(const std::string& version,
   ExportedModel exported = exported_ode(Interface::model_exchange);
   if (version == "3") {
     exported.model = with_dae_mode(std::move(exported.model), Interface::model_exchange, dae.form);
-    const auto* const both = dynamic_cast<const DaeModel*>(exported.model.get());
     return {
         fmi3::model_description(exported, dependencies, arrays),
         description_source(fmi3::instantiation_token(exported, arrays), dependencies, dae.form,
                            arrays),
-        both == nullptr ? "" : dae_manifest(*both, dae.dependencies),
+        dae_manifest(*exported.model, dae.dependencies),
     };
   }
   if (version == "2") {

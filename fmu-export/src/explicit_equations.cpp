@@ -12,9 +12,9 @@ namespace saltus::fmu_export {
 
 std::unique_ptr<modeling::DescribedModel> reduced_equations(
     std::unique_ptr<modeling::DescribedModel> model, const ReductionOptions&) {
-  throw std::logic_error("the model " + model->name() +
-                         " was explicit when its FMU was built and is implicit now: build the FMU "
-                         "again");
+  throw std::logic_error("the equations of " + model->name() +
+                         " are implicit, and its FMU is built for explicit ones: leave EXPLICIT "
+                         "out of saltus_add_fmu, or build the FMU again if the model has changed");
 }
 
 std::string input_derivatives_needed() { return {}; }

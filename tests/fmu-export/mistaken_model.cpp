@@ -32,6 +32,12 @@ struct Mistaken {
   void events(Events<Real>& ev) {
     if (ev.ticks(tick)) x = 1.0;
   }
+#elif SALTUS_MISTAKE == 5
+  Algebraic<Real> z{"z"};
+  void equations(Equations<Real>& eq) {
+    der(x) = -z;
+    eq(z, x);
+  }
 #else
   void equations(Equations<Real>&) { der(x) = -1.0; }
 #endif

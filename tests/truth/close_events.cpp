@@ -114,9 +114,11 @@ const Family kFree{"close_events", "conditions that change close to each other",
 // y slides on its surface throughout; z reaches its own, to slide on it, too, or to cross it.
 template <class Real>
 struct CloseWhileSliding {
-  Parameter<Real> pull{"pull", {.start = 0.5}}, w{"w", {.start = 1.0}}, of_z{"of_z"};
-  Parameter<Real> speed{"speed", {.start = 1.0}}, growth{"growth"}, beyond{"beyond"};
-  Parameter<Real> first{"first"}, second{"second"};
+  Parameter<Real> pull{"pull", {.start = 0.5}}, w{"w", {.start = 1.0}},
+      of_z{"of_z", {.start = 0.0}};
+  Parameter<Real> speed{"speed", {.start = 1.0}}, growth{"growth", {.start = 0.0}},
+      beyond{"beyond", {.start = 1.0}};
+  Parameter<Real> first{"first", {.start = 1.0}}, second{"second", {.start = 1.0}};
   State<Real> clock{"clock"}, x{"x"}, y{"y"}, z{"z", {.start = -1.0}};
   Discrete<int> n{"n"}, m{"m"}, r{"r"};
   Discrete<Real> at{"at"};
@@ -140,7 +142,7 @@ struct CloseWhileSliding {
 Verdict run_sliding(std::uint64_t seed) {
   Random random(seed);
   const double tolerance = random.log_uniform(1e-10, 1e-3);
-  const double speed = random.uniform(0.2, 2.0), growth = random.uniform(-0.1, 0.5);
+  const double speed = random.uniform(0.2, 2.0), growth = random.uniform(-0.2, 0.5) * speed;
   const double reached = random.uniform(0.5, 3.0);
   const double start = -(speed + 0.5 * growth * reached) * reached;
   const bool crosses = random.chance(0.5);

@@ -56,7 +56,8 @@ std::vector<LinkedSource> linked_sources(const std::string& map, const std::stri
   }
   std::vector<LinkedSource> sources;
   for (const auto& [library, object] : parts) {
-    const auto of = library == "solver" ? SourceRoot::Of::solver : SourceRoot::Of::fmu_export;
+    const auto of = library == "kernel" || library == "solver" ? SourceRoot::Of::solver
+                                                               : SourceRoot::Of::fmu_export;
     const std::size_t before = sources.size();
     for (const SourceRoot& root : roots) {
       if (root.of != of) continue;

@@ -157,7 +157,7 @@ Gradient gradient(const Simulation::ModelMaker& make_model, std::string_view of,
             return made;
           };
         }
-        return std::make_unique<NativeSystem>(make_model(), options, decorate);
+        return std::make_unique<NativeSystem>(make_model(), options, index_reduction(), decorate);
       },
       options);
   DescribedModel* const model = first->model;

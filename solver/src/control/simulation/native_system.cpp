@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "saltus/control/prepared_model.hpp"
-#include "saltus/control/reduced_described_model.hpp"
 #include "saltus/core/whole_values.hpp"
 #include "saltus/integrators/automatic_integrator.hpp"
 
@@ -70,12 +68,14 @@ struct SavedModel : SimulatedSystem::Saved {
 }  // namespace
 
 NativeSystem::NativeSystem(std::unique_ptr<modeling::DescribedModel> model,
-                           const SimulationOptions& options, const Decorate& decorate)
-    : options_(options), is_reduced_(!model->is_explicit()) {
+                           const SimulationOptions& options, const Reduction& reduction,
+                           const Decorate& decorate)
+    : options_(options), reduction_(reduction), is_reduced_(!model->is_explicit()) {
   const bool reluctant = options.hysteresis > 0.0 || options.dwell > 0.0;
   model_ = prepared(std::move(model), {.reduction = options.reduction,
                                        .sliding = options.sliding && !reluctant,
-                                       .explicit_form = needs_explicit_form(options)});
+                                       .explicit_form = needs_explicit_form(options),
+                                       .reduce = reduction.make});
   if (!options.sensitivities.empty()) {
     using Accuracy = modeling::SensitivityModel::Accuracy;
     auto with = std::make_unique<modeling::SensitivityModel>(
@@ -189,14 +189,7 @@ void NativeSystem::restore(const Saved& saved, double time, ConstVec unknowns,
 std::vector<std::string> NativeSystem::choices() const {
   std::vector<std::string> all;
   if (is_reduced_) {
-    const auto* reduced = dynamic_cast<const modeling::ReducedDescribedModel*>(model_.get());
-    // A start that failed may have left nothing to tell.
-    const bool is_analysed = reduced != nullptr && !reduced->reduced().point().empty();
-    all.push_back(
-        "implicit equations" +
-        (is_analysed ? " (" + to_string(reduced->reduced().analysis().values) + ")" : "") +
-        (model_->is_explicit() ? ", made explicit, since they may slide"
-                               : ", reduced to index 1 at most"));
+    all.push_back(reduction_.describe(*model_));
   }
   const std::vector<std::string> methods = method_choices(*integrator_, options_.method);
   all.insert(all.end(), methods.begin(), methods.end());

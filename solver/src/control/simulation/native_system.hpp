@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/control/prepared_model.hpp"
 #include "saltus/control/sensitivity_model.hpp"
 #include "saltus/control/simulated_system.hpp"
 #include "saltus/events/integrated_model.hpp"
@@ -23,8 +24,14 @@ class NativeSystem : public SimulatedSystem {
   /// whether an implicit method is at work.
   using Decorate = std::function<std::unique_ptr<Model>(modeling::DescribedModel& model,
                                                         std::function<bool()> is_implicit)>;
+  /// What implicit equations need: `index_reduction()`, which a program of explicit models alone
+  /// need not name.
+  struct Reduction {
+    decltype(&modeling::with_reduction) make;
+    std::string (*describe)(modeling::DescribedModel& model);  ///< that `make` has made
+  };
   NativeSystem(std::unique_ptr<modeling::DescribedModel> model, const SimulationOptions& options,
-               const Decorate& decorate = {});
+               const Reduction& reduction, const Decorate& decorate = {});
 
   const std::string& name() const override { return model_->name(); }
   std::span<const SimulatedVariable> variables() const override { return variables_; }
@@ -59,6 +66,7 @@ class NativeSystem : public SimulatedSystem {
   void write(std::size_t variable, double value);
 
   SimulationOptions options_;
+  Reduction reduction_;
   std::unique_ptr<modeling::DescribedModel> model_;
   std::vector<SimulatedVariable> variables_;
   bool is_reduced_ = false;
@@ -71,5 +79,8 @@ class NativeSystem : public SimulatedSystem {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<IntegratedModel> system_;
 };
+
+/// By the analysis and reduction of the index.
+const NativeSystem::Reduction& index_reduction();
 
 }  // namespace saltus

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "native_system.hpp"
 #include "saltus/core/number_text.hpp"
 #include "simulation_checks.hpp"
 #include "simulation_state.hpp"
@@ -19,12 +18,6 @@ Simulation::Simulation(Maker make, SimulationOptions options) {
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
-
-Simulation Simulation::of(ModelMaker make_model, SimulationOptions options) {
-  return Simulation(
-      [make_model, options] { return std::make_unique<NativeSystem>(make_model(), options); },
-      options);
-}
 
 SimulationResult Simulation::run() {
   const double stop = state_->system->experiment().stop;
