@@ -178,6 +178,24 @@ TEST_CASE("two surfaces a ten-thousandth apart are met in their order", "[Crossi
   CHECK(events[1].indicators == std::vector<std::size_t>{swapped ? 0U : 1U});
 }
 
+TEST_CASE("two surfaces nearer to each other than a parabola shows are met in their order",
+          "[CrossingLocator]") {
+  // A straight line and a sine, of which a parabola says that it crosses later than the line.
+  for (const double apart : {1e-11, 1e-10, 1e-9, 1e-8, 1e-7}) {
+    CAPTURE(apart);
+    const double first = 0.11, second = first + apart;
+    FunctionModel model({0.0});
+    model.f = unit_slope;
+    model.z = {[=](double, ConstVec y) { return y[0] - second; },
+               [=](double, ConstVec y) { return std::sin(1.5 * (y[0] - first)); }};
+    EventRun run(model, {.initial_step = 0.2, .max_step = 0.2});
+    CHECK(run.to(0.2).events == 2);
+    REQUIRE(run.event_times().size() == 2);
+    CHECK(run.event_times()[0] == Approx(first).epsilon(1e-13));
+    CHECK(run.event_times()[1] == Approx(second).epsilon(1e-13));
+  }
+}
+
 TEST_CASE("how closely to look is a choice", "[CrossingLocator]") {
   // A pulse of width 0.02 in a step of 1, of which only twelve samples give a hint.
   FunctionModel model({0.0});

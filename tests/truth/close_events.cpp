@@ -16,19 +16,23 @@ namespace {
 
 using namespace modeling;
 
-// Counts how often the sine of something rises above a level, and when it did so first.
+// Counts how often the sine of something, or its exponential, rises above a level, and when it did.
 template <class Real>
 struct Threshold {
   Input<Real> clock{"clock"};
   Input<Real> of_others{"of_others"};
   Parameter<Real> w{"w", {.start = 1.0}}, level{"level", {.start = 0.5}};
+  Parameter<Real> exponential{"exponential", {.start = 0.0}};
   State<Real> above{"above"};
   Discrete<int> count{"count"};
   Discrete<Real> at{"at"}, seen{"seen"};
 
-  void equations(Equations<Real>&) { der(above) = sin(w * clock) > level ? 1.0 : 0.0; }
+  Real rising() const {
+    return exponential * exp(w * clock) + (1.0 - exponential) * sin(w * clock);
+  }
+  void equations(Equations<Real>&) { der(above) = rising() > level ? 1.0 : 0.0; }
   void events(Events<Real>& ev) {
-    if (ev.when(sin(w * clock) > level)) {
+    if (ev.when(rising() > level)) {
       count = count + 1;
       at = clock;
       seen = of_others;
@@ -61,9 +65,11 @@ double distance(Random& random) {
 
 struct Rise {
   double w, at;
-  double level() const { return std::sin(w * at); }
-  // How long the sine is above its level.
-  double above() const { return std::min(kStop, M_PI / w - at) - at; }
+  bool exponential;
+  double level() const { return exponential ? std::exp(w * at) : std::sin(w * at); }
+  double slope() const { return w * (exponential ? std::exp(w * at) : std::cos(w * at)); }
+  // How long it is above its level.
+  double above() const { return (exponential ? kStop : std::min(kStop, M_PI / w - at)) - at; }
 };
 
 Verdict run_free(std::uint64_t seed) {
@@ -76,7 +82,7 @@ Verdict run_free(std::uint64_t seed) {
   std::array<Rise, 3> rises;
   double at = random.uniform(0.7, 2.5);
   for (Rise& rise : rises) {
-    rise = {.w = random.uniform(0.1, 1.2) / at, .at = at};
+    rise = {.w = random.uniform(0.1, 1.2) / at, .at = at, .exponential = random.chance(0.5)};
     at += distance(random);
   }
   std::swap(rises[0], rises[static_cast<std::size_t>(random.integer(0, 2))]);
@@ -84,6 +90,7 @@ Verdict run_free(std::uint64_t seed) {
     const std::string cell = "cells[" + std::to_string(i) + "].";
     options.values[cell + "w"] = rises[i].w;
     options.values[cell + "level"] = rises[i].level();
+    options.values[cell + "exponential"] = rises[i].exponential ? 1.0 : 0.0;
   }
 
   const SimulationResult run = simulate<CloseEvents>(options);
@@ -94,9 +101,8 @@ Verdict run_free(std::uint64_t seed) {
       if (std::fabs(found - known) <= margin) return right();
       return wrong(cell + name + " = " + number_text(found) + " for " + number_text(known));
     };
-    // The sine and the level are rounded, and so is the clock.
-    const double rounding = 1e-14 / (rises[i].w * std::cos(rises[i].w * rises[i].at));
-    const double margin = 1e-11 + rounding;
+    // What rises and its level are rounded, and so is the clock.
+    const double margin = 1e-11 + 1e-14 * (1.0 + rises[i].level()) / rises[i].slope();
     // What the next one has gathered until then.
     const double since = std::max(rises[i].at - rises[(i + 1) % 3].at, 0.0);
     for (const Verdict& verdict :
