@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "singular_vectors.hpp"
+
 namespace saltus::index {
 namespace {
 
@@ -17,7 +19,6 @@ constexpr int kBalancingSweeps = 12;
 constexpr double kBelowRounding = 1e-14;
 // Below this size, relative to its factors, a product has nothing left but cancellation.
 constexpr double kFloor = 1e-3;
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -83,43 +84,7 @@ Matrix left_kernel(const Matrix& A, Eigen::Index dimension) {
   return factors.householderQ() * kernel;
 }
 
-namespace {
-
-struct SingularValues {
-  Vector sigma;
-  Matrix U, V;
-};
-
-/// Jacobi's method on the triangular factor. Divide and conquer as Eigen (3.4) has it is quicker
-/// from a hundred rows on, and on matrices of ones and zeros it returns vectors that are off by
-/// their own size, on tiny blocks it reads beside its storage, without a word.
-SingularValues decomposed(const Matrix& A, unsigned options) {
-  const Eigen::Index rows = A.rows(), columns = A.cols(), least = std::min(rows, columns);
-  const Eigen::ColPivHouseholderQR<Matrix> factors(A);
-  const Matrix low =
-      Matrix{factors.matrixR().topRows(least).triangularView<Eigen::Upper>()}.transpose();
-  // low = R^T, so that what is right of it is left of A.
-  unsigned of_low = (options & Eigen::ComputeFullU) != 0 ? Eigen::ComputeFullV : 0;
-  of_low |= (options & Eigen::ComputeFullV) != 0 ? Eigen::ComputeFullU : 0;
-  const Eigen::JacobiSVD<Matrix> svd(low, of_low);
-  if (svd.info() != Eigen::Success) {
-    return {Vector::Constant(least, kNoNumber), Matrix::Constant(rows, rows, kNoNumber),
-            Matrix::Constant(columns, columns, kNoNumber)};
-  }
-  SingularValues result{svd.singularValues(), {}, {}};
-  if ((options & Eigen::ComputeFullU) != 0) {
-    result.U = factors.householderQ();
-    result.U.leftCols(least) *= svd.matrixV();
-  }
-  if ((options & Eigen::ComputeFullV) != 0) {
-    result.V = factors.colsPermutation() * svd.matrixU();
-  }
-  return result;
-}
-
-}  // namespace
-
-Vector singular_values(const Matrix& A) { return decomposed(A, 0).sigma; }
+Vector singular_values(const Matrix& A) { return singular_vectors(A, WhichVectors::none).sigma; }
 
 // A P = Q [R11 R12; 0 R22]: the r-th singular value is at least the smallest one of R11, which is
 // at least 1 / |R11^-1|, and the next one at most |R22| (Frobenius norms). Nothing where these
@@ -175,11 +140,8 @@ Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
       return *std::move(certain);
     }
   }
-  unsigned options = Eigen::ComputeFullU;
-  if (want == Want::range_and_kernel) {
-    options |= Eigen::ComputeFullV;
-  }
-  const SingularValues svd = decomposed(A, options);
+  const SingularVectors svd =
+      singular_vectors(A, want == Want::range_and_kernel ? WhichVectors::both : WhichVectors::left);
   const Vector& sigma = svd.sigma;
   const double threshold = tolerance_ * std::max(sigma[0], kFloor * size);
   while (result.rank < sigma.size() && sigma[result.rank] > threshold) {
