@@ -130,7 +130,8 @@ bool CrossingLocator::is_below_rounding() {
 }
 
 // The same from one look, with all unknowns off at once. `right_.z` holds the indicators at the
-// event. Infinite where they cannot be looked at.
+// event. Infinite where they cannot be looked at, or where one does not change, as x - y may not
+// where both are off by the same.
 double CrossingLocator::rounding_of_all() {
   each(y_.size(), [&](std::size_t k) {
     y_[k] = event_y_[k] + kRoundings[k % kRoundings.size()] * std::fabs(event_y_[k]);
@@ -140,7 +141,8 @@ double CrossingLocator::rounding_of_all() {
   }
   double rounding = 0.0;
   for (const std::size_t i : changed_) {
-    rounding += std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+    const double own = std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+    rounding += own > 0.0 ? own : std::numeric_limits<double>::infinity();
   }
   return rounding;
 }

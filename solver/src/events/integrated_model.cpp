@@ -13,6 +13,14 @@
 #include "integrators/step_memory.hpp"
 
 namespace saltus {
+namespace {
+
+// No step is shorter: one divided by it is no number. A barrier may be that near to the time zero,
+// as where sin(time) > 0 comes true, and nothing moves until then.
+constexpr double kNoTime =
+    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
+
+}  // namespace
 
 IntegratedModel::IntegratedModel(Model& model, Integrator& integrator, EventOptions options)
     : state_(std::make_unique<State>(model, integrator, options)) {
@@ -85,6 +93,15 @@ void IntegratedModel::enter_event_mode() {
     }
     if (s.t >= horizon.report) {
       return {.time = s.t, .why = Stop::report};
+    }
+    if (!s.step_open && horizon.barrier - s.t < kNoTime) {
+      s.t = horizon.barrier;
+      s.t_rest = 0.0;
+      s.restart();
+      if (s.locator.differs(s.t, s.y)) {
+        return s.event(EventKind::state);
+      }
+      continue;
     }
     if (!s.step_open) {
       s.open_step(horizon.barrier);
