@@ -2,7 +2,6 @@
 // In programs that describe models of which `saltus_add_fmu` was told that they are EXPLICIT: what
 // analyses and reduces the index is not needed there, and need not be compiled.
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 

@@ -695,3 +695,17 @@ TEST_CASE("what comes in decimal intervals comes at the stop, too", "[Simulation
     CHECK(run["beats"].back() == count);
   }
 }
+
+// Some events are so near to the time zero that no step is taken to them; a run may be as short.
+TEST_CASE("a run of hardly any length moves as far as its speed says", "[Simulation]") {
+  for (const double stop : {1e-250, 1e-292, 1e-295, 1e-300}) {
+    for (const Method method : {Method::automatic, Method::radau, Method::adams}) {
+      INFO("until " << stop);
+      const auto run = simulate<Ball>({.stop = stop,
+                                       .values = {{"v", 1.0 / stop}},
+                                       .report_interval = stop / 2.0,
+                                       .method = method});
+      CHECK(run["h"].back() == Approx(2.0));
+    }
+  }
+}

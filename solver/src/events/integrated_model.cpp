@@ -16,9 +16,11 @@ namespace saltus {
 namespace {
 
 // No step is shorter: one divided by it is no number. A barrier may be that near to the time zero,
-// as where sin(time) > 0 comes true, and nothing moves until then.
+// as where sin(time) > 0 comes true, and beside the length of a run nothing moves until then.
 constexpr double kNoTime =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
+constexpr double kNoPart =
+    std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -94,7 +96,8 @@ void IntegratedModel::enter_event_mode() {
     if (s.t >= horizon.report) {
       return {.time = s.t, .why = Stop::report};
     }
-    if (!s.step_open && horizon.barrier - s.t < kNoTime) {
+    if (!s.step_open && horizon.barrier - s.t < kNoTime &&
+        horizon.barrier - s.t < kNoPart * s.length) {
       s.t = horizon.barrier;
       s.t_rest = 0.0;
       s.restart();
