@@ -192,6 +192,7 @@ class CrossingLocator {
   };
   Interval interval(std::size_t k) const;
   PairMask may_turn(const Interval& at, std::size_t i, PairMask asked);
+  bool none_may_turn(const Interval& at, std::size_t begin, std::size_t end) const;
   bool turns_between(std::size_t i, std::size_t k, double& best);
   struct End {
     double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain
@@ -202,8 +203,8 @@ class CrossingLocator {
   bool turns_near(std::size_t i, double fraction);
   void go_before_turn(std::size_t i);
   // The same before an event: crossing_before_event.cpp.
-  bool may_have_turned(std::size_t i, std::size_t node) const;
-  double way_to_turn(std::size_t i) const;
+  void find_ways_to_turn();
+  void suspect_turned(std::size_t node);
   bool changes_before_event();
   bool knows_slopes(std::size_t node) const { return (slopes_known_ & bit(node)) != 0; }
   bool know_slopes(std::size_t node);
@@ -350,6 +351,7 @@ class CrossingLocator {
   std::vector<Block> blocks_;
   bool blocks_known_ = false;  // whether they are those of the last step
   std::vector<std::size_t> near_, suspects_;
+  std::vector<double> ways_to_turn_;
   std::vector<PartChange> part_changes_;
   std::size_t pursued_ = 0;      // a part that is located instead of the indicator that changes
   std::size_t pursued_for_ = 0;  // with it; 0: none
@@ -360,7 +362,7 @@ class CrossingLocator {
   double guess_ = 0.0;
   std::vector<double> y_storage_, bend_;
   Vec y_, slope_, event_y_;  // in the storage
-  std::vector<std::size_t> changed_;
+  std::vector<std::size_t> changed_, unmoved_;
   std::vector<std::size_t> left_over_;  // those that had changed where the phase begins
   std::vector<Concurrent> concurrent_;
   std::vector<Resting> resting_;

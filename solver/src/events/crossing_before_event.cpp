@@ -14,26 +14,43 @@ namespace saltus {
 // way to the event, to have gone back since. A parabola that crosses zero at the event gets there
 // by its tangents, and by chords before them, after half of the way at the earliest, when it
 // touches zero. One that has not changed at the event may come twice as fast as it did.
-double CrossingLocator::way_to_turn(std::size_t i) const {
+void CrossingLocator::find_ways_to_turn() {
   constexpr double kTouches = 0.5;
-  const bool changes = std::find(changed_.begin(), changed_.end(), i) != changed_.end();
-  return changes ? kTouches : kFaster;
+  ways_to_turn_.assign(indicators_ + 1, kFaster);
+  for (const std::size_t i : changed_) {
+    ways_to_turn_[i] = kTouches;
+  }
 }
 
-// Whether indicator i might have turned between a node and the event, by what was before the node;
-// where nothing is known of that, it might have.
-bool CrossingLocator::may_have_turned(std::size_t i, std::size_t node) const {
-  const double here = nodes_[node].z[i];
-  double pace = 0.0;
-  if (node > 0) {
-    pace = (here - nodes_[node - 1].z[i]) / (nodes_[node].fraction - nodes_[node - 1].fraction);
-  } else if (length_before_ > 0.0) {
-    pace = (here - z_before_[i]) * integrator_.length() / length_before_;
-  } else {
-    return !leaves(i, here) && !is_left_over(i);
+// Leaves in `suspects_` those in near blocks that might have turned between a node and the event,
+// by what was before the node; where nothing is known of that, they might have.
+void CrossingLocator::suspect_turned(std::size_t node) {
+  suspects_.clear();
+  const bool is_first = node == 0 && length_before_ == 0.0;
+  const double* const here = nodes_[node].z;
+  const double* const before = is_first ? here : node > 0 ? nodes_[node - 1].z : z_before_;
+  const double until = event_fraction_ - nodes_[node].fraction;
+  const double pace = until * (node > 0 ? 1.0 / (nodes_[node].fraction - nodes_[node - 1].fraction)
+                                        : integrator_.length() / length_before_);
+  const auto goes_on = [pace](Pair z, Pair z_before, Pair side, Pair way) {
+    const Pair w = side * z;
+    return (w < 0.0) | (w + way * pace * (w - side * z_before) >= 0.0);
+  };
+  for (const std::size_t begin : near_) {
+    const std::size_t end = end_of_block(begin);
+    if (!is_first && all_of(end - begin, goes_on, here + begin, before + begin,
+                            side_.data() + begin, ways_to_turn_.data() + begin)) {
+      continue;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      const double w = side_[i] * here[i];
+      if (!leaves(i, here[i]) &&
+          (is_first ? !is_left_over(i)
+                    : w + ways_to_turn_[i] * pace * (w - side_[i] * before[i]) < 0.0)) {
+        suspects_.push_back(i);
+      }
+    }
   }
-  const double way = way_to_turn(i) * (event_fraction_ - nodes_[node].fraction);
-  return !leaves(i, here) && side_[i] * (here + way * pace) < 0.0;
 }
 
 // Whether something changes before the event that was located last; `left_` then lies before it and
@@ -43,14 +60,8 @@ bool CrossingLocator::changes_before_event() {
   while (node < end_ && knows(node + 1) && nodes_[node + 1].fraction < event_fraction_) {
     ++node;
   }
-  suspects_.clear();
-  for (const std::size_t begin : near_) {
-    for (std::size_t i = begin; i < end_of_block(begin); ++i) {
-      if (may_have_turned(i, node)) {
-        suspects_.push_back(i);
-      }
-    }
-  }
+  find_ways_to_turn();
+  suspect_turned(node);
   if (suspects_.empty() || !know_slopes(node)) {
     return false;
   }
@@ -63,7 +74,7 @@ bool CrossingLocator::changes_before_event() {
     const double side = side_[i];
     const End left{nodes_[node].fraction, side * nodes_[node].z[i],
                    side * slopes_[node * watched_ + i]};
-    if (!(left.w + way_to_turn(i) * (event_fraction_ - left.x) * left.slope < 0.0)) {
+    if (!(left.w + ways_to_turn_[i] * (event_fraction_ - left.x) * left.slope < 0.0)) {
       continue;
     }
     if (!knows_event) {

@@ -107,6 +107,9 @@ bool CrossingLocator::dips(std::size_t last) {
     const Interval at = interval(k);
     for (const std::size_t begin : near_) {
       const std::size_t end = end_of_block(begin);
+      if (none_may_turn(at, begin, end)) {
+        continue;
+      }
       for (std::size_t i = begin; i < end; i += 2) {
         const PairMask may = may_turn(at, i, PairMask{-1, i + 1 < end ? -1 : 0});
         for (std::size_t j = 0; j < 2; ++j) {

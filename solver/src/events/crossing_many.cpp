@@ -198,6 +198,41 @@ PairMask CrossingLocator::may_turn(const Interval& at, std::size_t i, PairMask a
   return may & asked;
 }
 
+// Whether the samples beside an interval, and the slopes as far as they are known, show of all
+// indicators from `begin` to `end` that `may_turn` would say no: some comparisons instead of a call
+// for every two. As seen from their domains, where they are positive.
+bool CrossingLocator::none_may_turn(const Interval& at, std::size_t begin, std::size_t end) const {
+  const bool with_slopes = knows_slopes(at.node), has_before = at.before != nullptr,
+             has_later = at.later != nullptr, is_inner = at.node > 0;
+  if (!has_before && !(with_slopes && has_later)) {
+    return false;
+  }
+  const double pace = at.pace, length = at.length, part = at.part;
+  const auto keeps_clear = [=](Pair z, Pair z_next, Pair side, Pair z_slope, Pair z_before,
+                               Pair z_later) {
+    const Pair here = side * z, next = side * z_next;
+    const Pair by_slope = length * (side * z_slope);
+    Pair change = has_before ? pace * (here - side * z_before) : by_slope;
+    PairMask shown = {-1, -1};
+    PairMask has_turned = change > 0.0;
+    if (is_inner) {
+      has_turned &= next < here;
+    }
+    if (with_slopes) {
+      change = has_turned ? by_slope : change;
+    } else {
+      shown = ~has_turned;
+    }
+    shown &= smaller(here + change, has_later ? next - part * (side * z_later - next)
+                                              : here + kFaster * change) >= 0.0;
+    return shown | (smaller(here, next) < 0.0);
+  };
+  const double* const here = at.here + begin;
+  return all_of(end - begin, keeps_clear, here, at.next + begin, side_.data() + begin,
+                slopes_.data() + at.node * watched_ + begin, has_before ? at.before + begin : here,
+                has_later ? at.later + begin : here);
+}
+
 // Leaves in `near_` where the blocks begin that may have members of which a look between the
 // samples up to the node `last` could find something. Those of the others are farther from zero
 // than all that polynomials through the samples, `margin` of their ranges included, and chords and

@@ -130,19 +130,25 @@ bool CrossingLocator::is_below_rounding() {
 }
 
 // The same from one look, with all unknowns off at once. `right_.z` holds the indicators at the
-// event. Infinite where they cannot be looked at, or where one does not change, as x - y may not
-// where both are off by the same.
+// event. Infinite where they cannot be looked at. One may not change there, as x - y does not where
+// both are off by the same: of two unknowns one alone is off in one of the looks at those whose
+// numbers have a certain bit.
 double CrossingLocator::rounding_of_all() {
-  each(y_.size(), [&](std::size_t k) {
-    y_[k] = event_y_[k] + kRoundings[k % kRoundings.size()] * std::fabs(event_y_[k]);
-  });
-  if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
-    return std::numeric_limits<double>::infinity();
-  }
   double rounding = 0.0;
-  for (const std::size_t i : changed_) {
-    const double own = std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
-    rounding += own > 0.0 ? own : std::numeric_limits<double>::infinity();
+  unmoved_ = changed_;
+  for (std::size_t bit = 0; !unmoved_.empty() && bit < y_.size(); bit = bit == 0 ? 1 : 2 * bit) {
+    copy_components(y_.size(), event_y_.data(), y_.data());
+    for (std::size_t k = bit; k < y_.size(); k = (k + 1) | bit) {
+      y_[k] += kRoundings[k % kRoundings.size()] * std::fabs(y_[k]);
+    }
+    if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
+      return std::numeric_limits<double>::infinity();
+    }
+    std::erase_if(unmoved_, [&](std::size_t i) {
+      const double own = std::fabs(middle_.z[i] - right_.z[i]) / kPerturbation;
+      rounding += own;
+      return own > 0.0;
+    });
   }
   return rounding;
 }

@@ -146,7 +146,7 @@ void include_neighbourhood(const ArrayPoint& point, const CharacteristicValues& 
   }
   try {
     ArrayPoint beside(point.array(), point.time() + kAside * point.scale(), c, point.options());
-    RankJudge judge = make_judge(beside);
+    RankJudge judge = make_judge(beside, RankJudge::Bases::any);
     beside.solve(level.level);
     const Level there =
         examine_level(beside, level.level, level_scales(beside, level.level), judge);
