@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/all_of.hpp"
+#include "crossing_notes.hpp"
 #include "domain_number.hpp"
 #include "last_two.hpp"
 #include "saltus/core/model.hpp"
@@ -18,10 +19,6 @@
 #include "sampled_polynomial.hpp"
 
 namespace saltus {
-
-/// An indicator that differs from a parabola by less than this part of its range is as smooth as
-/// one, and has its slope.
-inline constexpr double kSmooth = 1e-3;
 
 /// Finds the first change of domain inside a step.
 ///
@@ -116,11 +113,14 @@ class CrossingLocator {
   // An indicator may come this much faster than in the step before. At 1, what accelerates and is
   // back at the end of the step is passed over; larger ones look at more steps before an event.
   static constexpr double kFaster = 2.0;
-  // The indicators at a fraction of the step. Samples trade places by swapping, never by copying.
-  struct Sample {
-    double fraction = 0.0;
-    double* z = nullptr;
-  };
+  using Sample = crossing::Sample;
+  using Interval = crossing::Interval;
+  using End = crossing::End;
+  using Block = crossing::Block;
+  using PartChange = crossing::PartChange;
+  using Unseen = crossing::Unseen;
+  using Resting = crossing::Resting;
+  using Concurrent = crossing::Concurrent;
 
   void read_shape(const Capabilities& can);
   void resize(const Shape& shape);
@@ -183,20 +183,10 @@ class CrossingLocator {
   double first_guess(std::size_t last) const;
 
   // Short stays in the other domain: crossing_excursion.cpp, and in crossing_many.cpp `may_turn`.
-  struct Interval {
-    std::size_t node = 0;  // at its beginning
-    double length = 0.0;
-    const double *here = nullptr, *next = nullptr;
-    const double *before = nullptr, *later = nullptr;  // of the chords beside it, where there are
-    double pace = 1.0, part = 0.0;                     // its length in theirs
-  };
   Interval interval(std::size_t k) const;
   PairMask may_turn(const Interval& at, std::size_t i, PairMask asked);
   bool none_may_turn(const Interval& at, std::size_t begin, std::size_t end) const;
   bool turns_between(std::size_t i, std::size_t k, double& best);
-  struct End {
-    double x = 0.0, w = 0.0, slope = 0.0;  // the indicator as seen from its domain
-  };
   bool turns_between(std::size_t i, End left, End right, double& best);
   static std::optional<double> meeting(const End& left, const End& right);
   static std::optional<double> minimum_of_cubic(const End& left, const End& right);
@@ -218,11 +208,6 @@ class CrossingLocator {
   bool parts_are_calm(Seen by) const { return parts_ == 0 || all_parts_are_calm(by); }
   bool all_parts_are_calm(Seen by) const;
   bool changes_between_parts(std::size_t last, double& best);
-  struct PartChange {
-    std::size_t part;
-    std::size_t node;  // before it
-    double fraction;
-  };
   bool is_seen_between(const PartChange& a, const PartChange& b, std::size_t last) const;
   bool changes_between(PartChange a, PartChange b, std::size_t last, double& best);
   void locate(double guess);
@@ -234,10 +219,6 @@ class CrossingLocator {
 
   // Of neighbouring indicators, at the last step.
   static constexpr std::size_t kBlock = 64;
-  struct Block {
-    double distance = std::numeric_limits<double>::quiet_NaN();
-    double moved = std::numeric_limits<double>::quiet_NaN();
-  };
   std::size_t end_of_block(std::size_t begin) const {
     return std::min(begin + kBlock, indicators_);
   }
@@ -253,20 +234,12 @@ class CrossingLocator {
   }
   bool is_doubtful() const;
   bool is_unresolved();
-  struct Unseen {
-    double by_slope = 0.0, by_value = 0.0;
-    bool reaches_zero = false;
-  };
   Unseen unseen(std::size_t i) const;
   bool shows_a_part(std::size_t i) const;
   double straight_part(std::size_t i, const End& from);
 
   // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.
   void expect();
-  struct Resting {
-    std::size_t indicator = 0;
-    double after = 0.0;
-  };
   void expect_rest();
   void put_at_rest(double rest, ConstVec reach);
   bool put_on_surface(std::size_t i, const std::vector<std::size_t>& placed, ConstVec reach);
@@ -301,11 +274,6 @@ class CrossingLocator {
   double rounding_of_all();
   void gather_simultaneous(double fraction);
   double gather_concurrent(double fraction);
-  struct Concurrent {
-    double at = 0.0;  // as parts of the region
-    double until = 0.0;
-    std::size_t count = 0;
-  };
   Concurrent last_concurrent();
   bool are_concurrent(const double* z, std::size_t count) const;
   void note_event();

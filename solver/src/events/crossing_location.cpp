@@ -153,8 +153,8 @@ bool CrossingLocator::hand_over(const Sample& a, const Sample& b, const Sample& 
     const double range =
         std::max(std::fabs(a.z[i]), std::max(std::fabs(b.z[i]), std::fabs(c.z[i])));
     const double distance = -spare_.z[i] / p.slope(u);
-    agrees = agrees && std::fabs(spare_.z[i] - p.value(u)) < kSmooth * range && distance <= 0.0 &&
-             distance > -least_width_;
+    agrees = agrees && std::fabs(spare_.z[i] - p.value(u)) < crossing::kSmooth * range &&
+             distance <= 0.0 && distance > -least_width_;
     to_root = std::min(to_root, distance);
   });
   if (!agrees) {

@@ -57,6 +57,7 @@ bool CrossingLocator::is_doubtful() const {
 // How far an indicator goes on as its slope at a point says, as part of the step: a half where that
 // is half of the step or more, and also where the slope is only rounding. Uses `middle_`.
 double CrossingLocator::straight_part(std::size_t i, const End& from) {
+  // What is straight for half of a step is seen by its samples.
   constexpr double kHalf = 0.5;
   const auto as_slope_says = [&](double part) {
     middle_.fraction = from.x + part;

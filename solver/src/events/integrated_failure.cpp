@@ -38,6 +38,8 @@ void IntegratedModel::State::look_for_chattering(const IntegrationError& error) 
 // run that is announced to be long, however long, is not meant, nor what a night may do: steps that
 // would have to go on for years.
 void IntegratedModel::State::require_progress(double end, double horizon) {
+  // A million steps are minutes for a small model. Then a run that would take a thousand millions
+  // of them is refused; at once one that would take 1e30.
   constexpr std::size_t kMany = 1'000'000;
   constexpr double kPartAtOnce = 1e-30, kPartOfMany = 1e-9;  // of the way
   next_look += kLookEvery;

@@ -176,6 +176,7 @@ void DecisionPaths::explore(std::span<const std::int64_t> wholes, const Symbolic
   // values, and with each of the others, of which there can be many.
   constexpr std::size_t kMostPasses = 1000, kMostOfOthers = 50;
   const bool is_first = !explored_;
+  // One more finds conditions that three others hide, at as many passes as there are triples.
   constexpr int kFruitless = 2;
   std::vector<SymbolicPass> passes;
   const auto goes_on = [&] {

@@ -11,6 +11,7 @@
 namespace saltus::modeling {
 namespace {
 
+// Letters of a formula as it is shown; longer ones are cut.
 constexpr std::size_t kLongest = 160;
 
 /// FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo, with the published constants for 32 bits.

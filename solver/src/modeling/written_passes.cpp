@@ -53,6 +53,8 @@ std::optional<WrittenPass::Margin> WrittenPass::margin_of(std::size_t indicator,
     const double size = o.op == Tape::Op::subtract
                             ? std::fabs(gradient.value(o.a)) + std::fabs(gradient.value(o.b))
                             : std::fabs(gradient.value(other));
+    // Of the products and sums behind a margin; two that are nearer to each other are refused as
+    // one.
     constexpr double kRoundings = 64.0 * std::numeric_limits<double>::epsilon();
     // -(a - b) is written as b - a.
     const bool is_opposite = gradient.operation(*nearest).op == Tape::Op::subtract &&

@@ -139,6 +139,8 @@ Direction RunRecorder::find_clock(double t, ConstVec y) {
 
 // Beyond what two ways to compute the same may differ by.
 bool RunRecorder::differ(const Direction& one, const Direction& other, ConstVec y) const {
+  // Beyond the tolerance of both ways; of events that meet, one order differs from the other by
+  // whole parts.
   constexpr double kSame = 1e-6;
   std::vector<double> sizes(y.size());
   model_.nominals(sizes);

@@ -262,6 +262,8 @@ void SensitivityModel::check_held(double t, const std::vector<double>& before) {
 
 // Back onto a constraint is no jump.
 void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
+  // A projection moves a state by less than the tolerance; a jump below that has derivatives off by
+  // as little.
   constexpr double kJump = 1e-6;
   for (const Variable& v : model_->variables()) {
     if (v.role != Role::state) continue;

@@ -72,6 +72,8 @@ StartSides::Point StartSides::start(const Experiment& experiment) {
 
 // An indicator changes by its scale where everything that it may depend on does.
 void StartSides::find_surfaces(double t, ConstVec y, const Point& point) {
+  // Small enough for a straight line, and far above rounding: it only scales what is compared with
+  // the tolerance.
   constexpr double kPart = 1e-3;
   std::vector<double> nominals(y.size()), there(point.indicators.size());
   std::vector<double> scale(there.size(), 0.0), moved(y.begin(), y.end());
@@ -179,6 +181,7 @@ std::optional<StartSides::Loss> StartSides::loss(bool slides) const {
 }
 
 double StartSides::least_shift() const {
+  // Below what any event is located to, and above the rounding of time.
   constexpr double kPart = 1e-12;
   return kPart * (experiment_.stop < kNever ? experiment_.stop - experiment_.start : 1.0);
 }

@@ -13,6 +13,7 @@
 namespace saltus {
 namespace {
 
+// In a summary for people; `events()` has all.
 constexpr std::size_t kMostEventsShown = 20;
 
 std::string csv_cell(const std::string& name) {

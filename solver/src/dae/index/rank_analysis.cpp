@@ -105,6 +105,8 @@ Participation participation(ArrayPoint& point, const CharacteristicValues& value
 /// A decision that another unit of time would turn round is none. One that cannot be made in the
 /// other unit does not contradict.
 void require_same_ranks_in_other_units(const ArrayPoint& point, const Strangeness& found) {
+  // A power of two, so that nothing is rounded otherwise. Farther units refuse more models whose
+  // coefficients differ in size, nearer ones notice fewer accidents.
   constexpr double kOther = 8.0;
   for (const double factor : {kOther, 1.0 / kOther}) {
     ArrayPoint other = point.in_scale(factor * point.scale());

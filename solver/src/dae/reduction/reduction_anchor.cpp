@@ -21,6 +21,7 @@ constexpr std::size_t kHead = 7;
 // that fails is halved, one that succeeds is followed by one twice as long. Where the coordinates
 // of the anchor do not lead there, a search without coordinates may, if there is anything to move.
 bool ReducedModel::State::move_in_strides(double t, ConstVec given) {
+  // Ten halvings, and so many solutions: beyond, a step of half the length is cheaper.
   constexpr double kShortest = 1.0 / 1024.0;
   constexpr int kMost = 100;
   Reduction& r = *now;

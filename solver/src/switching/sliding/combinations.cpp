@@ -58,6 +58,9 @@ std::vector<Combination> Combinations::pairs(std::size_t m) {
 // their complements, and some that follow no rule: terms that several surfaces switch together
 // would have to cancel in each of them.
 std::vector<Combination> Combinations::checks(std::size_t m) {
+  // Pairs of six surfaces are fifteen: as many configurations more, each of which costs one
+  // evaluation where sliding begins. More sets without a rule miss fewer of the terms that cancel
+  // by chance, at the same price each.
   constexpr std::size_t kFew = 6, kWithoutRule = 8;
   std::vector<Combination> found;
   if (m <= kFew) found = pairs(m);

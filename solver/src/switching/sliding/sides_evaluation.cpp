@@ -71,6 +71,7 @@ void SidesEvaluation::look_for_noise(Configurations::Slot slot, double t, ConstV
     return;
   }
   looked_for_noise_ = true;
+  // Fewer find noise too small, more cost an evaluation each, once in a run.
   constexpr std::size_t kLooks = 8;
   std::vector<double> looks, moved(y.size());
   for (std::size_t k = 0; k < kLooks; ++k) {

@@ -145,6 +145,8 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
 // Whether no configuration leaves one of the surfaces at once, as none leaves x > 0 where x and its
 // rate begin at zero: what their sides do is not seen yet.
 bool SlidingModel::State::grazes(const Point& point) const {
+  // Of the surface's scale in the run: less is no motion off it. Larger ones would call what leaves
+  // slowly a touch; none is smaller than the rounding of rates.
   constexpr double kStandsStill = 1e-9;
   const std::size_t m = meeting->size(), configurations = point.rates.size() / m;
   const double length = stop < kNever ? stop - experiment.start : 1.0;

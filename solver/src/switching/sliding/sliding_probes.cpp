@@ -243,6 +243,7 @@ void SlidingModel::State::jump_with_heaviest(Vec y) const {
 
 // A body that moves a state by what switches, say.
 void SlidingModel::State::warn_of_different_jumps(double t) {
+  // Beyond rounding; only a warning depends on it.
   constexpr double kDifferent = 1e-9;
   for (std::size_t v = 1; v < visits.all().size() && !warned_of_jumps; ++v) {
     for (std::size_t i = 0; i < shown_at[v].size(); ++i) {

@@ -18,6 +18,7 @@ constexpr double kNotMeasured = -1.0;
 // count in much larger units than its neighbour. The shift is one of the condition's, unless that
 // is less than the hair of the comparison that decides, or many of them.
 double SlidingModel::State::shift_of(std::size_t indicator, double value) const {
+  // Larger ones let a condition in large units shift a comparison in small ones farther.
   constexpr double kMany = 100.0;
   for (std::size_t p = 0; p < std::min(parts.size(), part_shifts.size()); ++p) {
     if (std::fabs(parts[p]) == std::fabs(value)) {

@@ -15,6 +15,8 @@ namespace {
 // Checks that need no further configurations, where enough of them are there: of two that differ in
 // one surface alone one is taken.
 std::vector<Combination> checks_among(const std::vector<Combination>& there, std::size_t surfaces) {
+  // As in `Combinations::checks`; those of fewer than four surfaces are among the pairs and single
+  // ones already.
   constexpr std::size_t kFew = 6, kLeast = 4;
   std::vector<Combination> wanted = Combinations::checks(surfaces);
   if (surfaces <= kFew) return wanted;
