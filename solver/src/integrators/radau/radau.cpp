@@ -54,13 +54,13 @@ void Radau::State::resize(std::size_t unknowns) {
   peak.assign(n, 0.0);
   largest_seen.assign(n, 0.0);
   negligible.assign(n, 0.0);
-  vectors.assign(23 * n, 0.0);
+  vectors.assign(24 * n, 0.0);
   pair.assign(n, 0.0);
   double* next = vectors.data();
   for (double** v :
-       {&y0,       &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,     &w3,
-        &r1,       &r2,       &r3,       &point,    &velocity, &error,   &weight, &whole.end,
-        &whole.d1, &whole.d2, &whole.d3, &part.end, &part.d1,  &part.d2, &part.d3}) {
+       {&y0,        &yp0,      &z1,       &z2,       &z3,       &w1,      &w2,      &w3,
+        &r1,        &r2,       &r3,       &point,    &velocity, &error,   &weight,  &change_before,
+        &whole.end, &whole.d1, &whole.d2, &whole.d3, &part.end, &part.d1, &part.d2, &part.d3}) {
     *v = next;
     next += n;
   }
@@ -128,7 +128,7 @@ void Radau::restart(Instant t, ConstVec y, ConstVec yp) {
            .rest = t.rest};
   s.begun = false;
   s.jacobian_wanted = true;
-  s.rate_known = false;
+  s.has_new_derivatives();
   s.find_parts();
   const Capabilities can = s.model.capabilities();
   s.projection = can.is_explicit && can.consistency != nullptr && can.consistency->projects()

@@ -147,7 +147,7 @@ double Radau::repeat(double fraction) {
     slope(0.0, Vec(s.velocity, s.n));
     each(s.n, [&](std::size_t i) { s.velocity[i] /= s.length; });
     s.jacobian_wanted = true;
-    s.rate_known = false;
+    s.has_new_derivatives();
     if (s.matrices.evaluate(t, ConstVec(s.y0, s.m), ConstVec(s.velocity, s.m), s.length,
                             s.least_change) == Eval::ok) {
       outcome = s.repeat(t, t_end, fraction);

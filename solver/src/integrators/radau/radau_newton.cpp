@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "integrators/rough_power.hpp"
 #include "radau_state.hpp"
@@ -114,6 +115,25 @@ double Radau::State::size_of_change(Range range, bool controlled) const {
   return largest + residue;
 }
 
+// With derivatives that have not proved themselves, whether each unknown comes nearer to its
+// solution by itself, and is as near as the goal. Beside a root, where a derivative is without
+// bound, an unknown hardly moves however far its solution is, and what the others move hides it.
+// Keeps by how much each has moved.
+bool Radau::State::each_settles(bool first, double goal) {
+  const double rounding = kRounding * kEpsilon / relative;
+  bool settles = true;
+  for (std::size_t i = 0; i < m; ++i) {
+    if (!is_controlled(i)) continue;
+    const double change =
+        weight[i] * std::max(std::fabs(r1[i]), std::max(std::fabs(r2[i]), std::fabs(r3[i])));
+    const double before = std::exchange(change_before[i], change);
+    settles =
+        settles &&
+        (first ? change == 0.0 : change <= rounding || change * change <= goal * (before - change));
+  }
+  return settles;
+}
+
 // Whether an unknown outside the error test still moves by a visible part of its size. What is tiny
 // beside the others of its kind is noise.
 bool Radau::State::is_rough() const {
@@ -186,7 +206,8 @@ Radau::State::Outcome Radau::State::solve_stages(double t, double t_end, double 
     }
     last = std::max(change, kEpsilon);
     last_of_all = std::max(of_all, kEpsilon);
-    converged = converged || rate_sum * change <= goal;
+    const bool settled = proved || each_settles(iterations == 1, goal);
+    converged = converged || (settled && rate_sum * change <= goal);
     if (converged && all_controlled) return Outcome::good;
     if (converged) {
       const double outside = size_of_change(own, false);

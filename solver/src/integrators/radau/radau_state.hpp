@@ -61,6 +61,7 @@ struct Radau::State {
   double *r1, *r2, *r3;      // residuals of the stages
   double *point, *velocity;  // where a residual is asked
   double *error, *weight;    // the estimate; what one unit of tolerance is worth in Newton's method
+  double* change_before;     // by how many tolerances an iteration has moved each unknown
   Curve whole, part;         // through the step, and through the step taken again
   std::vector<std::complex<double>> pair;
 
@@ -79,6 +80,7 @@ struct Radau::State {
   bool jacobian_wanted = true;    // before the next attempt
   bool jacobian_fresh = false;    // evaluated where the step begins
   bool rate_known = false;        // a contraction was seen with the present derivatives
+  bool proved = false;            // an attempt has converged with them
   double rate = 0.0;              // that of the last attempt; 0 where one iteration was enough
   double rate_sum = 1.0;          // rate / (1 - rate), as last seen
   bool outside_is_rough = false;  // unknowns outside the error test did not settle
@@ -98,6 +100,7 @@ struct Radau::State {
     return equations().residual(t, ConstVec(y, m), ConstVec(yp, m), Vec(r, m));
   }
 
+  void has_new_derivatives() { rate_known = proved = false; }
   StepMemory memory() const;
   void restore(const StepMemory& memory);
 
@@ -129,6 +132,7 @@ struct Radau::State {
   Eval stage_residuals(double t, double t_end, double h);
   void improve(Range range);
   double size_of_change(Range range, bool controlled) const;
+  bool each_settles(bool first, double goal);
   bool is_rough() const;
 
   // radau_variations.cpp

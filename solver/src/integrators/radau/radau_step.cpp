@@ -44,7 +44,8 @@ Radau::State::Outcome Radau::State::prepare(double t, double h) {
   if (jacobian_wanted) {
     const Eval answer = matrices.evaluate(t, ConstVec(y0, m), ConstVec(yp0, m), h, least_change);
     if (answer == Eval::discard) return Outcome::not_evaluable;
-    jacobian_wanted = rate_known = false;
+    jacobian_wanted = false;
+    has_new_derivatives();
     jacobian_fresh = true;
   }
   return matrices.factored_for() == h || matrices.factor(h) ? Outcome::good : Outcome::singular;
@@ -56,6 +57,7 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
   if (outcome == Outcome::good) {
     predict(h);
     outcome = solve_stages(t, t_end, h, Precision::tolerance);
+    proved = proved || outcome == Outcome::good;
   }
   if (outcome == Outcome::good) {
     outcome = estimate_error(t, h, filter_twice, scaled);

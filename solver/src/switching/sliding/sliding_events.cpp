@@ -102,6 +102,11 @@ void SlidingModel::State::begin_free_event(double t, ConstVec y) {
   if (!fired.empty()) {
     kept.push_back(sides->configurations().fork());
     keep_conditions();
+    // Those that wait have not changed yet: they are what they were in the phase that ends.
+    conditions.resize(indicators);
+    for (std::size_t i = 0; i < indicators; ++i) {
+      conditions[i] = switches[i] == 0 ? was_positive[i] : 0;
+    }
   }
   look.known = false;
   if (!in_event_mode) {

@@ -121,10 +121,14 @@ Eval SurfaceSet::field_of(std::size_t vertex, double t, ConstVec y, Vec f) {
   };
   if (aim_.one_sided[vertex] == 0) {
     if (ask(slots_[vertex], t, y, f) == Eval::ok) return Eval::ok;
-    if (aim_.directions.empty() && aim_by_gradient(t, y) == Eval::discard) return Eval::discard;
     aim_.one_sided[vertex] = 1;
   }
-  return ask(slots_[vertex], t, where_to_ask(t, y, vertex), f);
+  if (aim_.directions.empty() && aim_by_gradient(t, y) == Eval::discard) return Eval::discard;
+  if (ask(slots_[vertex], t, where_to_ask(t, y, vertex), f) == Eval::ok) return Eval::ok;
+  // Whoever takes differences asks off the surfaces, though he keeps to them.
+  const bool is_last = may_be_off || aim_.one_sided[vertex] == 0;
+  return is_last ? Eval::discard
+                 : ask(slots_[vertex], t, beside(t, y, combinations_.sides(vertex), kBeside), f);
 }
 
 Eval SurfaceSet::evaluate(double t, ConstVec y, Point& point) {
@@ -285,7 +289,12 @@ bool SurfaceSet::aim(const Point& point) {
     }
   }
   std::vector<double> b(k, 1.0);
-  return find_steps(b);
+  const bool leads_there = find_steps(b);
+  if (!leads_there) {  // as where all fields rest: then the gradients say where to go
+    aim_.directions.clear();
+    aim_.slopes.clear();
+  }
+  return leads_there;
 }
 
 }  // namespace saltus::sliding
