@@ -4,7 +4,6 @@
 // little beyond the end of a step, if need be after steps that end just short of it.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "crossing.hpp"
 
@@ -29,11 +28,6 @@ static_assert((1.0 - kVagueAim) / kVagueAim < kReach);
 // more than this part of the way to it.
 constexpr double kVague = 0.03;
 
-// A change expected within this part of the way to a barrier is one at the barrier, as where the
-// time of an event is compared: nobody has to approach that.
-constexpr double kAtBarrier = 1e-6;
-constexpr double kRoundings = 16.0 * std::numeric_limits<double>::epsilon();
-
 // The smallest positive root of c + s u + q u^2, with c not negative.
 double first_root(double c, double s, double q) {
   const double discriminant = s * s - 4.0 * c * q;
@@ -50,16 +44,11 @@ double first_root(double c, double s, double q) {
 
 }  // namespace
 
-// Where the indicators go on as they did in the step, which one changes first and when, before the
-// barrier.
-void CrossingLocator::expect(double barrier) {
+// Where the indicators go on as they did in the step, which one changes first and when.
+void CrossingLocator::expect() {
   expected_after_ = step_towards_ = kNever;
   const std::size_t last = end_, middle = (end_ + 1) / 2;
-  const double room = barrier < kNever ? (1.0 - kAtBarrier) * (barrier - integrator_.end()) -
-                                             kRoundings * std::fabs(barrier)
-                                       : kNever;
-  const double farthest = std::min(kFar, room / integrator_.length());
-  double expected = farthest;
+  double expected = kFar;
   double aim = kVagueAim;
   for (std::size_t i = 0; i < indicators_; ++i) {
     const double a = side_[i] * nodes_[0].z[i], c = side_[i] * nodes_[end_].z[i];
@@ -79,7 +68,7 @@ void CrossingLocator::expect(double barrier) {
     expected = agree ? x - 1.0 : u;
     aim = agree && p.size() > 3 ? kAim : kVagueAim;
   }
-  if (expected < farthest) {
+  if (expected < kFar) {
     expected_after_ = expected * integrator_.length();
     step_towards_ = aim * expected_after_;
   }
@@ -89,7 +78,7 @@ CrossingLocator::Found CrossingLocator::search_beyond(double barrier) {
   if (indicators_ == 0) {
     return Found::nothing;
   }
-  expect(barrier);
+  expect();
   const double expected = expected_after_ / integrator_.length();
   const double room = (barrier - integrator_.end()) / integrator_.length();
   if (!(expected < kNear && room > 0.0)) {
