@@ -10,6 +10,7 @@
 #include "saltus/events/integrated_model.hpp"
 #include "saltus/integrators/dormand_prince.hpp"
 #include "saltus/modeling/native_model.hpp"
+#include "saltus/simulation.hpp"
 #include "scripted_system.hpp"
 
 namespace saltus::test {
@@ -26,11 +27,12 @@ struct BallOf {
   State<Real> h{"h", {.start = 1.0}};
   State<Real> v{"v"};
   Parameter<Real> e{"e", {.start = 0.7}};
+  Parameter<Real> g{"g", {.start = 9.81}};
   Parameter<Real> sampling{"sampling", {.start = 1e9}};
   Discrete<int> samples{"samples"};
   void equations(Equations<Real>&) {
     der(h) = v;
-    der(v) = -9.81;
+    der(v) = -g;
   }
   void events(Events<Real>& ev) {
     if (hits(ev)) {
@@ -126,6 +128,46 @@ TEST_CASE("the accumulation of a ball's bounces is recognised with its time", "[
   CHECK(outcome.error->accumulation() == Approx(expected).epsilon(1e-9));
   CHECK(outcome.error->time() <= outcome.error->accumulation());
   CHECK_THAT(outcome.error->what(), Catch::Contains("RestingModel") && Catch::Contains("h <"));
+}
+
+TEST_CASE("bounces are exact however strong gravity is", "[Zeno]") {
+  // Divided by the tolerances, the largest of these is beyond what numbers can express.
+  const double g = GENERATE(1e-200, 1e-3, 1e20, 1e150, 1e300);
+  const double tolerance = GENERATE(1e-4, 1e-7, 1e-10);
+  const Method method =
+      GENERATE(Method::automatic, Method::dormand_prince, Method::radau, Method::adams);
+  const double unit = std::sqrt(2.0 / g);
+  const double accumulation = unit * (1.0 + 0.7) / (1.0 - 0.7);
+  SimulationOptions options{.stop = 0.9 * accumulation,
+                            .tolerance = tolerance,
+                            .values = {{"g", g}},
+                            .report_interval = kNever,
+                            .method = method};
+  options.values["sampling"] = 2.0 * accumulation;
+  INFO("g = " << g << ", tolerance " << tolerance << ", " << to_string(method));
+  std::vector<SimulationResult::Event> bounces;
+  try {
+    bounces = simulate<Ball>(options).events();
+  } catch (const IntegrationError& error) {
+    // Products of many past steps leave the range of numbers sooner.
+    REQUIRE((method == Method::adams && (g < 1e-100 || g > 1e200)));
+    CHECK(error.reason() == IntegrationError::Reason::step_too_small);
+    return;
+  }
+  REQUIRE(bounces.size() == 6);
+  double expected = unit;
+  for (std::size_t i = 0; i < bounces.size(); ++i) {
+    CHECK(bounces[i].time == Approx(expected).epsilon(1e-9).margin(0.0));
+    expected += 2.0 * unit * std::pow(0.7, static_cast<double>(i + 1));
+  }
+  options.stop = g > 1.0 ? 1.0 : 10.0 * accumulation;
+  try {
+    static_cast<void>(simulate<Ball>(options));
+    FAIL("no error");
+  } catch (const EventError& error) {
+    CHECK(error.reason() == EventError::Reason::zeno);
+    CHECK(error.accumulation() == Approx(accumulation).epsilon(1e-9).margin(0.0));
+  }
 }
 
 TEST_CASE("other events in between hide no accumulation", "[Zeno]") {

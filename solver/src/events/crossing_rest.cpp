@@ -271,7 +271,8 @@ bool CrossingLocator::search_rounding(double t, ConstVec y, ConstVec yp, double 
 bool CrossingLocator::leaves_at_once(double t, ConstVec y, double longest) {
   constexpr double kAtOnce = 64.0;  // roundings, more than the shortest step has
   const double rounding = kRounding * std::fabs(t);
-  const bool is_known = model_.is_explicit() && model_.derivatives(t, y, slope_) == Eval::ok;
+  const bool is_known =
+      rounding > 0.0 && model_.is_explicit() && model_.derivatives(t, y, slope_) == Eval::ok;
   for (double stride = rounding; is_known && stride <= kAtOnce * rounding && stride < longest;
        stride *= 2.0) {
     each(y.size(), [&](std::size_t k) { event_y_[k] = y[k] + stride * slope_[k]; });

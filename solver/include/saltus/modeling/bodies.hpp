@@ -21,6 +21,14 @@ struct Conflict {
   std::size_t variable;  ///< by its position in `variables`
 };
 
+/// A variable that the equations have to assign, and no body may.
+struct Computed {
+  Watched* place;
+  std::size_t variable;
+  double mark;  ///< before the equations have assigned it
+  double before_bodies = 0.0;
+};
+
 /// Executes the bodies of several calls that are due in one pass. Each sees the values of the
 /// beginning, and what they assign is joined. A variable that two of them assign gets the value
 /// that it has when all are executed one after another, in the order of `due`; if the opposite

@@ -176,6 +176,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
     if (taken_.empty()) taken_ = std::move(taken);
   }
   static bool are_same(const std::vector<double>& one, const std::vector<double>& other) {
+    // Of one computation in two passes: beyond rounding. What differs by more is given up.
     constexpr double kSame = 1e-9;
     return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](double a, double b) {
       return std::fabs(a - b) <= kSame * (std::fabs(a) + std::fabs(b));
@@ -184,6 +185,7 @@ class DifferentiableModel final : public BackwardPasses<M, Unit>, private Direct
   // Whether a condition of the equations that is as near to zero as where the motion slides changes
   // in another way than before.
   bool moves_surface(double t, ConstVec y, const Direction& before, const Direction& after) {
+    // As near as a motion keeps to its surface at common tolerances.
     constexpr double kNear = 1e-6;
     std::vector<double> one(this->shape().indicators, 0.0), other = one;
     if (indicators_along(t, y, before, one) == Eval::discard ||

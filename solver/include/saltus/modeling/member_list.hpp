@@ -183,6 +183,17 @@ class MembersOf : public MemberList {
     }
   }
 
+  void load_unknowns(ConstVec y) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      *unknowns[i] = Real(y[i]);
+    }
+  }
+  void load_slopes(ConstVec yp) {
+    for (std::size_t i = 0; i < derivatives.size(); ++i) {
+      *derivatives[i] = Real(yp[i]);
+    }
+  }
+
   std::vector<Real> steps;
   std::vector<Real*> states;
   std::vector<Real*> derivatives;

@@ -164,18 +164,6 @@ class NativeModel : public DescribedModel,
   NativeModel(std::string name, std::unique_ptr<InputDriver> driver, const SizeScope&)
       : NativeModel(std::move(name), std::move(driver)) {}
 
-  template <class Real>
-  static void load_unknowns(MembersOf<Real>& members, ConstVec y) {
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      *members.unknowns[i] = Real(y[i]);
-    }
-  }
-  template <class Real>
-  static void load_slopes(MembersOf<Real>& members, ConstVec yp) {
-    for (std::size_t i = 0; i < members.derivatives.size(); ++i) {
-      *members.derivatives[i] = Real(yp[i]);
-    }
-  }
   void load_watched_discrete() {
     if (!watched_is_current_) {
       values_.load_discrete(watched_.members);
@@ -321,12 +309,6 @@ class NativeModel : public DescribedModel,
   EventPass watching_{.way = EventPass::Way::watch, .memory = &now_.memory};
   EventPass acting_{.way = EventPass::Way::judge, .memory = &now_.memory, .known = &calls_};
   std::vector<Conflict> conflicts_;
-  struct Computed {
-    Watched* place;
-    std::size_t variable;
-    double mark;  // before the equations have assigned it
-    double before_bodies = 0.0;
-  };
   std::vector<Computed> computed_;         // what the equations have to assign
   std::vector<std::size_t> inputs_;        // continuous ones, which nothing assigns
   std::vector<std::size_t> by_equations_;  // discrete ones that the equations assign

@@ -10,7 +10,7 @@ Eval NativeModel<M, Unit>::derivatives(double t, ConstVec y, Vec yp) {
   if (!now_.locks.empty()) {
     return derivatives_by_decisions(t, y, yp);
   }
-  load_unknowns(locked_.members, y);
+  locked_.members.load_unknowns(y);
   Equations<Locked> equations{Locked(t)};
   locked_.equations(equations);
   return slopes_of(equations, yp);
@@ -18,7 +18,7 @@ Eval NativeModel<M, Unit>::derivatives(double t, ConstVec y, Vec yp) {
 
 template <template <class> class M, class Unit>
 Eval NativeModel<M, Unit>::derivatives_by_decisions(double t, ConstVec y, Vec yp) {
-  load_unknowns(locked_.members, y);
+  locked_.members.load_unknowns(y);
   Equations<Locked> equations{Locked(t)};
   run_locked(equations);
   return slopes_of(equations, yp);
@@ -44,8 +44,8 @@ Eval NativeModel<M, Unit>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   if (explicit_) {
     return Model::residual(t, y, yp, r);
   }
-  load_unknowns(locked_.members, y);
-  load_slopes(locked_.members, yp);
+  locked_.members.load_unknowns(y);
+  locked_.members.load_slopes(yp);
   const WrittenEquations& now = written();
   rows_.resize(now.equations.equations() - now.assigned.size());
   Equations<Locked> equations(Locked(t), rows_);

@@ -76,7 +76,7 @@ inline double NativeModel<M, Unit>::announced_or(double t) {
 // due there.
 template <template <class> class M, class Unit>
 const EventPass& NativeModel<M, Unit>::act(double t, ConstVec y) {
-  load_unknowns(watched_.members, y);
+  watched_.members.load_unknowns(y);
   load_watched_discrete();
   watched_is_current_ = false;
   if (watched_.members.clocks != nullptr) [[unlikely]] {
@@ -240,7 +240,7 @@ template <template <class> class M, class Unit>
 void NativeModel<M, Unit>::look_for_moved(double t, ConstVec y) {
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (watched_.members.unknowns[i]->value() != y[i] && y[i] == y[i]) {
-      load_unknowns(watched_.members, y);
+      watched_.members.load_unknowns(y);
       run_equations(t, scratch_.data(), false);
       throw_moved(values_.unknown_name(i), t, watched_.members.unknowns[i]->value() != y[i]);
     }
@@ -270,7 +270,7 @@ void NativeModel<M, Unit>::preview(double t, ConstVec y) {
     watched_.members.clocks->finish(watched_.members, now_.memory);
   }
   if (anything_is_due || !conditions_need_equations_) {
-    load_unknowns(watched_.members, y);
+    watched_.members.load_unknowns(y);
     run_equations(t, scratch_.data(), true);
   }
   now_.memory = std::move(memory);

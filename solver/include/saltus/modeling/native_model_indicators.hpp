@@ -19,7 +19,7 @@ Eval NativeModel<M, Unit>::indicators(double t, ConstVec y, Vec z) {
   if (watches_more_than_events_) {
     return indicators_of_equations(t, y, z);
   }
-  load_unknowns(watched_.members, y);
+  watched_.members.load_unknowns(y);
   load_watched_discrete();
   return watch_events(t, z);
 }
@@ -35,7 +35,7 @@ Eval NativeModel<M, Unit>::indicators_of_equations(double t, ConstVec y, Vec z) 
   if (!part_names_.empty()) {
     scope.emplace(parts_);
   }
-  load_unknowns(watched_.members, y);
+  watched_.members.load_unknowns(y);
   load_watched_discrete();
   if (conditions_need_equations_) {
     run_equations(t, z.data(), false);

@@ -98,7 +98,7 @@ void NativeModel<M, Unit>::load_all() {
   values_.load(watched_.members);
   values_.load(locked_.members);
   values_.load(moving_.members);
-  load_unknowns(watched_.members, values_.start_unknowns());
+  watched_.members.load_unknowns(values_.start_unknowns());
   watched_is_current_ = true;
   equations_are_checked_ = false;
   written_now_ = nullptr;

@@ -7,13 +7,13 @@ namespace saltus::modeling {
 
 template <template <class> class M, class Unit>
 Eval NativeModel<M, Unit>::evaluate(double t, ConstVec y, ConstVec yp) {
-  load_slopes(watched_.members, yp);
+  watched_.members.load_slopes(yp);
   return evaluate(t, y);
 }
 
 template <template <class> class M, class Unit>
 Eval NativeModel<M, Unit>::evaluate(double t, ConstVec y) {
-  load_unknowns(watched_.members, y);
+  watched_.members.load_unknowns(y);
   load_watched_discrete();
   if (now_.frozen) {
     run_equations(t, scratch_.data(), false);

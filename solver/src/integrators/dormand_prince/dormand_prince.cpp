@@ -37,12 +37,25 @@ constexpr double kErrorOfFifth = 97.0 / 120000.0;
 
 }  // namespace
 
+// In which no unknown moves by more than its tolerance: where speeds, in units of the tolerances,
+// are beyond what numbers can express. A longer step would make the first event as inexact.
+double DormandPrince::State::shortest_move() const {
+  double shortest = kNever;
+  for (std::size_t i = 0; i < n; ++i) {
+    shortest = std::min(shortest, tolerance_of(i, y0[i], y0[i]) / std::fabs(k1[i]));
+  }
+  return std::max(shortest, std::numeric_limits<double>::min());
+}
+
 // The starting step of Hairer, Norsett, Wanner, II.4, p. 169.
 double DormandPrince::State::first_step(double remaining, double barrier) {
   const double size = norm(y0);
   const double speed = norm(k1);
   double h0 = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   h0 = std::min(h0, remaining);
+  if (!(h0 > 0.0)) {
+    return std::min(shortest_move(), remaining);
+  }
   for (std::size_t i = 0; i < n; ++i) {
     trial[i] = y0[i] + h0 * k1[i];
   }

@@ -87,8 +87,8 @@ struct DormandPrince::State {
     for (std::size_t i = 0; i < n; ++i) {
       largest = std::max(largest, std::fabs(v[i]) / tolerance_of(i, y0[i], y0[i]));
     }
-    if (!(largest > 0.0)) {
-      return 0.0;
+    if (largest == 0.0 || std::isinf(largest)) {
+      return largest;
     }
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -100,6 +100,7 @@ struct DormandPrince::State {
 
   StepMemory memory() const;
   void restore(const StepMemory& memory);
+  double shortest_move() const;
   double first_step(double remaining, double barrier);
   Eval early_stages(double t, double h);
   Eval late_stages(double t, double t_end, double h);
