@@ -21,7 +21,7 @@ void SlidingModel::State::keep_conditions() {
 // The values of the mixture: exact for whatever is affine in what switches. `z` are the indicators
 // of the first configuration.
 Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
-  const Point* point = motion_at(t, y);
+  const Point* point = motion_for_driver(t, y);
   if (point == nullptr) return Eval::discard;
   const std::vector<double> weights = point->motion.weights;
   std::vector<double> own(indicators), first, mixed(indicators, 0.0);

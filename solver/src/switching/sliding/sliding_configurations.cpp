@@ -45,8 +45,16 @@ std::vector<WeightedConfiguration> SlidingModel::weights(double t, ConstVec y) {
   State& s = *state_;
   std::vector<WeightedConfiguration> sides;
   // A point of its own: the run goes on as if nobody had looked.
+  std::vector<double> where(y.begin(), y.end());
+  const auto combines = [&] { return s.on->combine(t, where, s.observed) == Eval::ok; };
+  const auto moves_within = [&] {
+    if (s.options.projecting_driver) return false;
+    auto within = s.within_domains(t, y);
+    if (within) where = *std::move(within);
+    return within.has_value();
+  };
   if (!s.sides || s.free() || s.stage != State::Stage::quiet ||
-      s.on->combine(t, y, s.observed) == Eval::discard) {
+      (!combines() && !(moves_within() && combines()))) {
     const Configurations::Slot slot = s.sides ? s.slot() : Configurations::Slot{0};
     sides.push_back({.slot = slot, .weight = 1.0, .y = {y.begin(), y.end()}});
     return sides;
@@ -55,7 +63,7 @@ std::vector<WeightedConfiguration> SlidingModel::weights(double t, ConstVec y) {
     if (!s.on->is_asked(v)) continue;
     sides.push_back({.slot = s.on->slots()[v],
                      .weight = s.observed.motion.weights[v],
-                     .y = s.on->where_to_ask(t, y, v)});
+                     .y = s.on->where_to_ask(t, where, v)});
   }
   return sides;
 }

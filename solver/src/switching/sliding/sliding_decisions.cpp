@@ -78,6 +78,7 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
                 "some of these surfaces follow from the others, so that not all of their sides can "
                 "be asked for");
   }
+  if (on->asks_beside()) meeting->ask_beside();
   Point point;
   if (meeting->evaluate(t, y, point) == Eval::discard) {
     throw ModelError("derivatives", t,
@@ -113,6 +114,9 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     return;
   }
   std::vector<Motion> motions = sliding::possible_motions(m, point.rates);
+  if (motions.size() != 1 && look_beside(t, y, point)) {
+    motions = sliding::possible_motions(m, point.rates);
+  }
   if (stage == Stage::leaving && m > 1) {
     std::erase_if(motions,
                   [&](const Motion& motion) { return stays_where_it_exits(motion, exits); });
@@ -140,24 +144,6 @@ void SlidingModel::State::decide(double t, Vec y, bool arrived, EventUpdate& upd
     cannot_tell(t, meeting->surfaces(), why);
   }
   not_unique(t, meeting->surfaces(), why);
-}
-
-// Whether no configuration leaves one of the surfaces at once, as none leaves x > 0 where x and its
-// rate begin at zero: what their sides do is not seen yet.
-bool SlidingModel::State::grazes(const Point& point) const {
-  // Of the surface's scale in the run: less is no motion off it. Larger ones would call what leaves
-  // slowly a touch; none is smaller than the rounding of rates.
-  constexpr double kStandsStill = 1e-9;
-  const std::size_t m = meeting->size(), configurations = point.rates.size() / m;
-  const double length = stop < kNever ? stop - experiment.start : 1.0;
-  for (std::size_t j = 0; j < m; ++j) {
-    double fastest = 0.0;
-    for (std::size_t v = 0; v < configurations; ++v) {
-      fastest = std::max(fastest, std::fabs(point.rates[v * m + j]));
-    }
-    if (fastest * length <= kStandsStill * meeting->surfaces()[j].scale) return true;
-  }
-  return false;
 }
 
 bool SlidingModel::State::stays_where_it_exits(const Motion& motion,
@@ -287,6 +273,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   }
   choose_evaluating_configurations(next.surfaces, slots, t, y);
   on->become(std::move(next.surfaces), std::move(slots), std::move(next.combinations));
+  if (meeting->asks_beside()) on->ask_beside();
   release_holds_not_met(t, y);
   domains.clear();
   look.known = points[0].known = points[1].known = false;

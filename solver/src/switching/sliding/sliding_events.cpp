@@ -129,7 +129,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
         fired.push_back(i);
       }
     }
-    const Point* const point = motion_at(t, y);
+    const Point* const point = motion_for_driver(t, y);
     for (std::size_t j = 0; point != nullptr && j < on->size(); ++j) {
       // Half of the shift is for importers that stop before the zero.
       const double limit = 0.5 * exit_shift;

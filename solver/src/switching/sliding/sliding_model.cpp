@@ -181,7 +181,7 @@ Eval SlidingModel::derivatives(double t, ConstVec y, Vec yp) {
     if (!s.options.projecting_driver) return s.field_within_domains(t, y, yp);
     return s.holds.empty() ? answer : s.field_beside_left(t, y, yp);
   }
-  const sliding::Point* point = s.motion_at(t, y);
+  const sliding::Point* point = s.motion_for_driver(t, y);
   if (point == nullptr) return Eval::discard;
   std::copy(point->field.begin(), point->field.end(), yp.begin());
   return Eval::ok;

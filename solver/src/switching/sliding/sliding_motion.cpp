@@ -153,7 +153,7 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       z[on->surfaces()[j].indicator] = clearance(j, values[j]);
     }
   }
-  const Point* point = motion_at(t, y);
+  const Point* point = motion_for_driver(t, y);
   if (point == nullptr) return Eval::discard;
   for (std::size_t j = 0; j < on->size(); ++j) {
     const std::array<double, 2> exit = exit_values(*point, j);
@@ -261,7 +261,7 @@ std::optional<std::vector<double>> SlidingModel::State::within_domains(double t,
   if (sides->indicators(slot(), t, y, z) == Eval::discard) return std::nullopt;
   std::vector<std::size_t> passed;
   for (std::size_t i = 0; i < indicators; ++i) {
-    if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0)) {
+    if (switches[i] != 0 && (z[i] > 0.0) != (domains[i] != 0) && !on->owns(i)) {
       passed.push_back(i);
     }
   }
@@ -288,6 +288,14 @@ std::optional<std::vector<double>> SlidingModel::State::within_domains(double t,
 Eval SlidingModel::State::field_within_domains(double t, ConstVec y, Vec yp) {
   const auto within = within_domains(t, y);
   return within ? sides->field(slot(), t, *within, yp) : Eval::discard;
+}
+
+// The same while the motion slides.
+const Point* SlidingModel::State::motion_for_driver(double t, ConstVec y) {
+  const Point* const point = motion_at(t, y);
+  if (point != nullptr || options.projecting_driver) return point;
+  const auto within = within_domains(t, y);
+  return within ? motion_at(t, *within) : nullptr;
 }
 
 }  // namespace saltus

@@ -35,8 +35,7 @@ struct SlidingModel::State {
   std::size_t exit_pairs = 0;                     // pairs of further indicators, for their exits
   std::vector<char> switches;                     // per indicator: may it switch the equations?
   Experiment experiment;
-  double tolerance = 1e-6;
-  double stop = kNever;  // of the run
+  double tolerance = 1e-6, stop = kNever;  // of the run
   // For drivers that do not project: how far indicators and exits are shifted, and how fast the
   // motion is drawn back to a surface.
   std::vector<double> shifts;       // per indicator
@@ -65,9 +64,8 @@ struct SlidingModel::State {
     double shift;
   };
   std::vector<Hold> holds;
-  // Of the surfaces in `meeting`: the sides to which they were left, and which ones are slid on.
-  sliding::Combination left_to;
-  std::vector<std::size_t> on_bits;
+  sliding::Combination left_to;      // of the surfaces in `meeting`: the sides they were left to
+  std::vector<std::size_t> on_bits;  // likewise: which ones are slid on
 
   // At an event.
   enum class Stage { quiet, settling, probing, leaving, surrounding };
@@ -84,9 +82,8 @@ struct SlidingModel::State {
   std::vector<sliding::Surface> ahead;     // while the configurations are shown what has fired
   std::vector<Configurations::Slot> kept;  // the configurations before the event
   bool warned_of_jumps = false;
-  // The configurations in force before they were shown points beside surfaces, if they were.
+  // In force before they were shown points beside surfaces, if they were; the second by a probe.
   std::vector<Configurations::Slot> earlier;
-  // The configuration in force as it was before the probe, where that was shown a point beside it.
   std::optional<Configurations::Slot> unprobed;
   bool others_are_shown = false;  // the last probe has decided conditions that it was not about
   std::vector<char> exits;        // per surface: bit 0 to its negative, bit 1 to its positive side
@@ -119,8 +116,7 @@ struct SlidingModel::State {
   bool conditions_wait = false;
   std::vector<char> conditions;
   std::vector<Configurations::Imposed> imposed;
-  // Conditions that are zero wherever the motion slides: what they are there, and as long as how
-  // near.
+  // Conditions that are zero wherever the motion slides: what they are, and within what distance.
   struct OnSurfaces {
     std::size_t indicator;
     bool holds;
@@ -175,6 +171,7 @@ struct SlidingModel::State {
   Eval field_beside_left(double t, ConstVec y, Vec yp);
   std::optional<std::vector<double>> within_domains(double t, ConstVec y);
   Eval field_within_domains(double t, ConstVec y, Vec yp);
+  const sliding::Point* motion_for_driver(double t, ConstVec y);
 
   // sliding_events.cpp and sliding_probes.cpp
   void note_sides(double t, ConstVec y);
@@ -335,6 +332,9 @@ struct SlidingModel::State {
                                          ConstVec y, const std::vector<std::size_t>& found);
   void forget_kept();
   bool grazes(const sliding::Point& point) const;
+  bool stands_still_on(std::size_t surface, double rate) const;
+  bool rests(const sliding::Point& point) const;
+  bool look_beside(double t, ConstVec y, sliding::Point& point);
   void warn_of_different_jumps(double t);
   void forget_earlier();
   void keep_decisions(double t, ConstVec y);

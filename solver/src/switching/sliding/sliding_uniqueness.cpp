@@ -57,6 +57,59 @@ bool SlidingModel::State::have_own_terms(const Point& point, std::size_t surface
   return mixed <= kSameField * simple;
 }
 
+// Whether no configuration leaves one of the surfaces at once, as none leaves x > 0 where x and its
+// rate begin at zero: what their sides do is not seen yet.
+bool SlidingModel::State::grazes(const Point& point) const {
+  const std::size_t m = meeting->size(), configurations = point.rates.size() / m;
+  for (std::size_t j = 0; j < m; ++j) {
+    bool stands_still = true;
+    for (std::size_t v = 0; v < configurations; ++v) {
+      stands_still = stands_still && stands_still_on(j, point.rates[v * m + j]);
+    }
+    if (stands_still) return true;
+  }
+  return false;
+}
+
+bool SlidingModel::State::stands_still_on(std::size_t surface, double rate) const {
+  // Of the surface's scale in the run: less is no motion off it. Larger ones would call what leaves
+  // slowly a touch; none is smaller than the rounding of rates.
+  constexpr double kStandsStill = 1e-9;
+  const double length = stop < kNever ? stop - experiment.start : 1.0;
+  return std::fabs(rate) * length <= kStandsStill * meeting->surfaces()[surface].scale;
+}
+
+// Whether both sides of a surface rest on it, on some sides of the others.
+bool SlidingModel::State::rests(const Point& point) const {
+  const std::size_t m = meeting->size(), configurations = point.rates.size() / m;
+  for (std::size_t j = 0; j < m; ++j) {
+    const std::size_t positive = std::size_t{1} << j;
+    for (std::size_t v = 0; v < configurations; ++v) {
+      if ((v & positive) == 0 && stands_still_on(j, point.rates[v * m + j]) &&
+          stands_still_on(j, point.rates[(v | positive) * m + j])) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Where fields rest on a surface and yet lead somewhere within roundings of it, their slopes have
+// no bound there: two levels equalise by the root of their difference. What they do beside it
+// counts.
+bool SlidingModel::State::look_beside(double t, ConstVec y, Point& point) {
+  if (meeting->asks_beside() || !rests(point)) return false;
+  const sliding::SurfaceSet::Aim before = meeting->remembered_aim();
+  meeting->ask_beside();
+  Point beside;
+  if (meeting->evaluate(t, y, beside) == Eval::discard || rests(beside)) {
+    meeting->recall_aim(before);
+    return false;
+  }
+  point = std::move(beside);
+  return true;
+}
+
 // At the start the model's own answer counts for conditions on whose two sides the equations agree:
 // diodes without a current, a limit that is just reached. True: there were some.
 bool SlidingModel::State::leave_out_what_does_not_switch(const Point& point) {

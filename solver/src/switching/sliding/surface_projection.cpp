@@ -109,6 +109,11 @@ Eval SurfaceSet::project(double t, Vec y, double precision) {
   return Eval::discard;
 }
 
+bool SurfaceSet::asks_beside() const {
+  return !aim_.one_sided.empty() && std::all_of(aim_.one_sided.begin(), aim_.one_sided.end(),
+                                                [](char one_sided) { return one_sided != 0; });
+}
+
 std::vector<double> SurfaceSet::where_to_ask(double t, ConstVec y, std::size_t vertex) {
   if (aim_.one_sided[vertex] == 0) {
     return {y.begin(), y.end()};

@@ -128,6 +128,10 @@ class SurfaceSet {
   /// A point beside y, which is on the surfaces: off each of them by `distance` times its scale, on
   /// these sides.
   std::vector<double> displaced(ConstVec y, const Combination& sides, double distance) const;
+  /// Asks every configuration beside the surfaces, on its own side, from now on: where fields rest
+  /// on a surface, as roots do that end there, nobody can tell there where they lead.
+  void ask_beside() { aim_.one_sided.assign(slots_.size(), 1); }
+  bool asks_beside() const;
   /// Where configuration `vertex` can be asked: y itself, or beside it.
   std::vector<double> where_to_ask(double t, ConstVec y, std::size_t vertex);
   /// Whoever drives the model keeps the motion near the surfaces, not on them.
