@@ -239,7 +239,7 @@ class CrossingLocator {
   double straight_part(std::size_t i, const End& from);
 
   // Beyond the end: crossing_beyond.cpp, crossing_rest.cpp.
-  void expect();
+  void expect(double barrier);
   void expect_rest();
   void put_at_rest(double rest, ConstVec reach);
   bool put_on_surface(std::size_t i, const std::vector<std::size_t>& placed, ConstVec reach);

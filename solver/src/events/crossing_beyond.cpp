@@ -24,6 +24,10 @@ constexpr double kFar = 8.0;
 constexpr double kAim = 0.95;
 constexpr double kVagueAim = 0.9;
 static_assert((1.0 - kVagueAim) / kVagueAim < kReach);
+// What is expected this near to a barrier, as part of the way there, may be what the barrier is
+// for, a comparison of the time: a step short of it would be one of ever shorter ones. Where one
+// has just been discarded, there may be something else.
+constexpr double kAtBarrier = 1e-3;
 // An expectation is vague where the polynomial and the parabola through the last values differ by
 // more than this part of the way to it.
 constexpr double kVague = 0.03;
@@ -45,7 +49,7 @@ double first_root(double c, double s, double q) {
 }  // namespace
 
 // Where the indicators go on as they did in the step, which one changes first and when.
-void CrossingLocator::expect() {
+void CrossingLocator::expect(double barrier) {
   expected_after_ = step_towards_ = kNever;
   const std::size_t last = end_, middle = (end_ + 1) / 2;
   double expected = kFar;
@@ -69,8 +73,11 @@ void CrossingLocator::expect() {
     aim = agree && p.size() > 3 ? kAim : kVagueAim;
   }
   if (expected < kFar) {
+    const double room = barrier - integrator_.end();
     expected_after_ = expected * integrator_.length();
-    step_towards_ = aim * expected_after_;
+    const bool at_barrier =
+        !integrator_.was_discarded() && std::fabs(expected_after_ - room) <= kAtBarrier * room;
+    step_towards_ = at_barrier ? room : aim * expected_after_;
   }
 }
 
@@ -78,7 +85,7 @@ CrossingLocator::Found CrossingLocator::search_beyond(double barrier) {
   if (indicators_ == 0) {
     return Found::nothing;
   }
-  expect();
+  expect(barrier);
   const double expected = expected_after_ / integrator_.length();
   const double room = (barrier - integrator_.end()) / integrator_.length();
   if (!(expected < kNear && room > 0.0)) {

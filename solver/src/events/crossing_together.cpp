@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/componentwise.hpp"
 #include "crossing.hpp"
 
 namespace saltus {
@@ -137,9 +136,9 @@ double CrossingLocator::rounding_of_all() {
   double rounding = 0.0;
   unmoved_ = changed_;
   for (std::size_t bit = 0; !unmoved_.empty() && bit < y_.size(); bit = bit == 0 ? 1 : 2 * bit) {
-    copy_components(y_.size(), event_y_.data(), y_.data());
-    for (std::size_t k = bit; k < y_.size(); k = (k + 1) | bit) {
-      y_[k] += kRoundings[k % kRoundings.size()] * std::fabs(y_[k]);
+    for (std::size_t k = 0; k < y_.size(); ++k) {
+      const double off = (k & bit) == bit ? kRoundings[k % kRoundings.size()] : 0.0;
+      y_[k] = event_y_[k] + off * std::fabs(event_y_[k]);
     }
     if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
       return std::numeric_limits<double>::infinity();
