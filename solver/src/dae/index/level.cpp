@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "level.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "saltus/core/error.hpp"
@@ -10,6 +11,8 @@ namespace saltus::index {
 namespace {
 
 using Want = RankJudge::Want;
+
+constexpr double kMachineError = std::numeric_limits<double>::epsilon();
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -39,6 +42,7 @@ void examine_first_order(Level& level, int n, RankJudge& judge, Matrix& tangent)
   level.algebraic = without_derivatives * in_x.range;
   level.vanishing = without_derivatives * in_x.complement;
   level.first_order = Matrix(level.scaled.rows(), 0);
+  level.tangent_error = kMachineError * in_slope.condition * in_x.condition;
   tangent = in_x.kernel;
 }
 
@@ -59,8 +63,11 @@ void examine_second_order(Level& level, int n, RankJudge& judge, Matrix& tangent
   level.vanishing = without_derivatives * in_x.complement;
   const Matrix with_slope = without_second * in_slope.range;
   const Matrix slope = with_slope.transpose() * in_scale_of_x(level, 1, n);
-  const Decomposition along = judge.decompose(slope * in_x.kernel, Want::range_and_kernel,
-                                              slope.size() > 0 ? slope.norm() : 1.0);
+  const double error = kMachineError * in_second.condition * in_slope.condition * in_x.condition;
+  const Decomposition along =
+      judge.decompose(slope * in_x.kernel, Want::range_and_kernel,
+                      {.size = slope.size() > 0 ? slope.norm() : 1.0, .error = error});
+  level.tangent_error = error * along.condition;
   level.d1 = along.rank;
   level.first_order = with_slope * along.range;
   tangent = in_x.kernel * along.kernel;
@@ -127,7 +134,8 @@ Level examine_level(ArrayPoint& point, int level, const LevelScales& scales, Ran
   }
   const Matrix leading = scales.leading_row.asDiagonal() * point.derivative_matrix(point.order()) *
                          scales.array.column.head(n).asDiagonal();
-  const Decomposition along = judge.decompose(leading * tangent, Want::range_and_kernel);
+  const Decomposition along =
+      judge.decompose(leading * tangent, Want::range_and_kernel, {.error = result.tangent_error});
   result.leading = along.rank;
   result.differential = along.range;
   result.free = tangent * along.kernel;

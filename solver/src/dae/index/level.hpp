@@ -40,6 +40,8 @@ struct Level {
   Matrix differential;
   /// Directions of x that no equation determines, in units of the column scale.
   Matrix free;
+  /// How far the directions are off, by rounding, that the algebraic equations leave.
+  double tangent_error = 0.0;
   /// See `LevelRanks::rank_from`.
   std::vector<int> rank_from;
   int a = 0;

@@ -90,13 +90,13 @@ Vector singular_values(const Matrix& A) { return singular_vectors(A, WhichVector
 // at least 1 / |R11^-1|, and the next one at most |R22| (Frobenius norms). Nothing where these
 // bounds do not tell what the singular values themselves would be taken for.
 std::optional<Decomposition> RankJudge::decompose_with_pivots(const Matrix& A, Want want,
-                                                              double size) const {
+                                                              const Factors& of) const {
   const Eigen::ColPivHouseholderQR<Matrix> factors(A);
-  const double largest_at_most = std::max(A.norm(), kFloor * size);
-  const double largest_at_least = std::max(A.colwise().norm().maxCoeff(), kFloor * size);
+  const double largest_at_most = A.norm(), above = threshold(largest_at_most, of);
+  const double below = threshold(A.colwise().norm().maxCoeff(), of);
   const Vector pivots = factors.matrixR().diagonal().cwiseAbs();
   Eigen::Index rank = 0;
-  while (rank < pivots.size() && pivots[rank] > tolerance_ * largest_at_most) {
+  while (rank < pivots.size() && pivots[rank] > above) {
     ++rank;
   }
   const Eigen::Index rest = A.cols() - rank;
@@ -106,11 +106,11 @@ std::optional<Decomposition> RankJudge::decompose_with_pivots(const Matrix& A, W
   const Matrix R22 =
       factors.matrixR().bottomRightCorner(A.rows() - rank, rest).triangularView<Eigen::Upper>();
   const double dropped = R22.norm();
-  if (!(kept > tolerance_ * largest_at_most && dropped <= tolerance_ * largest_at_least &&
-        kept >= demanded_gap_ * dropped)) {
+  if (!(kept > above && dropped <= below && kept >= demanded_gap_ * dropped)) {
     return std::nullopt;
   }
   Decomposition result;
+  result.condition = rank > 0 ? largest_at_most / kept : 1.0;
   result.rank = static_cast<int>(rank);
   const Matrix Q = factors.householderQ();
   result.range = Q.leftCols(rank);
@@ -125,7 +125,12 @@ std::optional<Decomposition> RankJudge::decompose_with_pivots(const Matrix& A, W
   return result;
 }
 
-Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
+double RankJudge::threshold(double largest, const Factors& of) const {
+  return std::max(tolerance_ * std::max(largest, kFloor * of.size),
+                  std::min(of.error, tolerance_) * of.size);
+}
+
+Decomposition RankJudge::decompose(const Matrix& A, Want want, const Factors& factors) {
   Decomposition result;
   const Eigen::Index rows = A.rows();
   const Eigen::Index columns = A.cols();
@@ -136,20 +141,21 @@ Decomposition RankJudge::decompose(const Matrix& A, Want want, double size) {
     return result;
   }
   if (bases_ == Bases::any) {
-    if (std::optional<Decomposition> certain = decompose_with_pivots(A, want, size)) {
+    if (std::optional<Decomposition> certain = decompose_with_pivots(A, want, factors)) {
       return *std::move(certain);
     }
   }
   const SingularVectors svd =
       singular_vectors(A, want == Want::range_and_kernel ? WhichVectors::both : WhichVectors::left);
   const Vector& sigma = svd.sigma;
-  const double threshold = tolerance_ * std::max(sigma[0], kFloor * size);
-  while (result.rank < sigma.size() && sigma[result.rank] > threshold) {
+  const double nothing = threshold(sigma[0], factors);
+  while (result.rank < sigma.size() && sigma[result.rank] > nothing) {
     ++result.rank;
   }
+  result.condition = result.rank > 0 ? sigma[0] / sigma[result.rank - 1] : 1.0;
   if (result.rank < sigma.size() && sigma[result.rank] > 0.0) {
     // With nothing kept, the size of the factors stands in for the smallest value that counts.
-    const double kept = result.rank > 0 ? sigma[result.rank - 1] : kFloor * size;
+    const double kept = result.rank > 0 ? sigma[result.rank - 1] : kFloor * factors.size;
     const double dropped = sigma[result.rank];
     smallest_gap_ = std::min(smallest_gap_, kept / dropped);
     if (kept / dropped < demanded_gap_) {

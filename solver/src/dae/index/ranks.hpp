@@ -41,11 +41,24 @@ Vector singular_values(const Matrix& A);
 /// A rank, and the orthonormal bases that go with it.
 struct Decomposition {
   int rank = 0;
+  /// The largest singular value beside the smallest that counts: how much errors of A grow in the
+  /// bases.
+  double condition = 1.0;
   /// Of the range and of its complement: A = range * ..., complement^T A = 0.
   Matrix range;
   Matrix complement;
   /// Of the kernel: A kernel = 0. Empty unless asked for.
   Matrix kernel;
+};
+
+/// What a matrix of which a rank is decided is a product of.
+struct Factors {
+  /// What is below tolerance * 1e-3 * size is rounding, even if nothing else is there (a matrix
+  /// of 1e-17 has rank 0).
+  double size = 1.0;
+  /// How far they may be off, as part of that: rounding times the conditions of the decisions
+  /// that they come from. Up to the tolerance, what is not more counts as nothing.
+  double error = 0.0;
 };
 
 /// Decides ranks by singular values with one tolerance, and remembers how clear the decisions
@@ -68,14 +81,14 @@ class RankJudge {
         bases_(bases) {}
 
   enum class Want { range, range_and_kernel };
-  /// `size` is the size of the factors of A: what is below tolerance * 1e-3 * size is rounding,
-  /// even if nothing else is there (a matrix of 1e-17 has rank 0).
-  Decomposition decompose(const Matrix& A, Want want, double size = 1.0);
+  Decomposition decompose(const Matrix& A, Want want, const Factors& factors = {});
 
   double smallest_gap() const { return smallest_gap_; }
 
  private:
-  std::optional<Decomposition> decompose_with_pivots(const Matrix& A, Want want, double size) const;
+  std::optional<Decomposition> decompose_with_pivots(const Matrix& A, Want want,
+                                                     const Factors& of) const;
+  double threshold(double largest, const Factors& of) const;
 
   double tolerance_;
   double demanded_gap_;
