@@ -58,10 +58,11 @@ class SmallLu {
     const double* row;
     const double* column;
   };
-  /// Replaces the right-hand side by the solution.
+  /// Replaces the right-hand side by the solution, or two of them side by side.
+  template <class Value>
   static void solve(const Scalar* factors, const Scalar* inverses, const Scaling& scaling,
-                    Scalar* b) {
-    Scalar x[N];
+                    Value* b) {
+    Value x[N];
     each<N>([&](std::size_t k) __attribute__((always_inline)) {
       const int i = scaling.row_at[k];
       x[k] = b[i] * scaling.row[i];

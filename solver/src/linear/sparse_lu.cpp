@@ -135,20 +135,21 @@ bool SparseLu<Scalar>::refactor(std::span<const Scalar> values) {
 }
 
 template <class Scalar>
-void SparseLu<Scalar>::solve(std::span<Scalar> b) const {
+template <class Value>
+void SparseLu<Scalar>::solve_in(std::span<Value> b, std::vector<Value>& work) const {
   if (dense_) {
-    solve_dense(b);
+    solve_dense(b, work);
     return;
   }
-  Scalar* const x = work_.data();
+  Value* const x = work.data();
   for (std::size_t k = 0; k < n_; ++k) {
     const auto i = static_cast<std::size_t>(row_at_[k]);
     x[k] = b[i] * row_scale_[i];
   }
   for (std::size_t k = 0; k < n_; ++k) {
-    const Scalar value = x[k];
+    const Value value = x[k];
     if (magnitude_of(value) < kNothing) {
-      x[k] = Scalar{};
+      x[k] = Value{};
       continue;
     }
     for (std::size_t p = l_first_[k]; p < l_first_[k + 1]; ++p) {
@@ -156,17 +157,28 @@ void SparseLu<Scalar>::solve(std::span<Scalar> b) const {
     }
   }
   for (std::size_t k = n_; k-- > 0;) {
-    Scalar value = product(x[k], pivot_[k]);
+    Value value = product(x[k], pivot_[k]);
     if (magnitude_of(value) < kNothing) {
-      value = Scalar{};
+      value = Value{};
     }
     for (std::size_t p = u_first_[k]; p < u_first_[k + 1]; ++p) {
       subtract_product(x[u_row_[p]], u_value_[p], value);
     }
     const auto j = static_cast<std::size_t>(order_[k]);
     b[j] = value * column_scale_[j];
-    x[k] = Scalar{};
+    x[k] = Value{};
   }
+}
+
+template <class Scalar>
+void SparseLu<Scalar>::solve(std::span<Scalar> b) const {
+  solve_in(b, work_);
+}
+
+template <class Scalar>
+void SparseLu<Scalar>::solve(std::span<Two> b) const {
+  work_of_two_.resize(n_);
+  solve_in(b, work_of_two_);
 }
 
 template <class Scalar>

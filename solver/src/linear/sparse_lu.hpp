@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "fast_complex.hpp"
 #include "saltus/core/linearization.hpp"
 
 namespace saltus {
@@ -42,6 +43,9 @@ class SparseLu {
   [[nodiscard]] bool refactor(std::span<const Scalar> values);
   /// Replaces the right-hand side by the solution.
   void solve(std::span<Scalar> b) const;
+  /// The same with two of them side by side.
+  using Two = typename PairOf<Scalar>::Type;
+  void solve(std::span<Two> b) const;
 
   const Pivot& weakest() const { return weakest_; }
   /// The sign of the determinant, times one that is the same for all matrices since `analyze`:
@@ -66,7 +70,10 @@ class SparseLu {
   void use_pivot_order();
   bool factor_dense(std::span<const Scalar> values);
   bool refactor_small(std::span<const Scalar> values);
-  void solve_dense(std::span<Scalar> b) const;
+  template <class Value>
+  void solve_in(std::span<Value> b, std::vector<Value>& work) const;
+  template <class Value>
+  void solve_dense(std::span<Value> b, std::vector<Value>& work) const;
   bool note_pivot(double size, double largest, std::size_t row, std::size_t column);
 
   std::size_t n_ = 0;
@@ -92,6 +99,7 @@ class SparseLu {
   std::vector<Scalar> full_;    // the dense factors, by columns
   std::vector<Scalar> scaled_;  // a small matrix with its rows in pivot order, by columns
   mutable std::vector<Scalar> work_;
+  mutable std::vector<Two> work_of_two_;
   std::vector<Index> mark_, stack_, position_, reached_;
 };
 

@@ -94,7 +94,8 @@ bool SparseLu<Scalar>::refactor_small(std::span<const Scalar> values) {
 }
 
 template <class Scalar>
-void SparseLu<Scalar>::solve_dense(std::span<Scalar> b) const {
+template <class Value>
+void SparseLu<Scalar>::solve_dense(std::span<Value> b, std::vector<Value>& work) const {
   if (small_) {
     with_small_size(n_, [&](auto size) {
       SmallLu<size(), Scalar>::solve(full_.data(), pivot_.data(),
@@ -103,7 +104,7 @@ void SparseLu<Scalar>::solve_dense(std::span<Scalar> b) const {
     });
     return;
   }
-  Scalar* const x = work_.data();
+  Value* const x = work.data();
   for (std::size_t k = 0; k < n_; ++k) {
     const auto i = static_cast<std::size_t>(row_at_[k]);
     x[k] = b[i] * row_scale_[i];
@@ -116,7 +117,7 @@ void SparseLu<Scalar>::solve_dense(std::span<Scalar> b) const {
   }
   for (std::size_t k = n_; k-- > 0;) {
     const Scalar* const column = full_.data() + k * n_;
-    const Scalar value = product(x[k], pivot_[k]);
+    const Value value = product(x[k], pivot_[k]);
     for (std::size_t i = 0; i < k; ++i) {
       subtract_product(x[i], column[i], value);
     }
@@ -128,7 +129,11 @@ template bool SparseLu<double>::factor_dense(std::span<const double>);
 template bool SparseLu<std::complex<double>>::factor_dense(std::span<const std::complex<double>>);
 template bool SparseLu<double>::refactor_small(std::span<const double>);
 template bool SparseLu<std::complex<double>>::refactor_small(std::span<const std::complex<double>>);
-template void SparseLu<double>::solve_dense(std::span<double>) const;
-template void SparseLu<std::complex<double>>::solve_dense(std::span<std::complex<double>>) const;
+template void SparseLu<double>::solve_dense(std::span<double>, std::vector<double>&) const;
+template void SparseLu<double>::solve_dense(std::span<Pair>, std::vector<Pair>&) const;
+template void SparseLu<std::complex<double>>::solve_dense(std::span<std::complex<double>>,
+                                                          std::vector<std::complex<double>>&) const;
+template void SparseLu<std::complex<double>>::solve_dense(std::span<ComplexPair>,
+                                                          std::vector<ComplexPair>&) const;
 
 }  // namespace saltus
