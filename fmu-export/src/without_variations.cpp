@@ -10,7 +10,7 @@ void StageVariations::advance() {}
 Radau::State::Outcome Radau::State::solve_parts(double, double, double, Precision) {
   return Outcome::good;
 }
-Radau::State::Outcome Radau::State::estimate_part_errors(double, double, bool, double&) {
+Radau::State::Outcome Radau::State::attempt_parts(double, double, double, bool, double&) {
   return Outcome::good;
 }
 

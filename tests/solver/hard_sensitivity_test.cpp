@@ -249,4 +249,40 @@ TEST_CASE("what an event of implicit equations assigns is not followed, and that
   CHECK(run.warnings()[0].subject == "since");
 }
 
+// b dies out at once; what is left of it moves a.
+template <class Real>
+struct Chain {
+  State<Real> a{"a"};
+  State<Real> b{"b", {.start = 1.0}};
+  Parameter<Real> slow{"slow", {.start = 0.5}};
+  Parameter<Real> fast{"fast", {.start = 1000.0}};
+  Parameter<Real> gain{"gain", {.start = 300.0}};
+  void equations(Equations<Real>&) {
+    der(a) = gain * b - slow * a;
+    der(b) = -fast * b;
+  }
+};
+
+// Radau solves for two parameters at a time; of an odd number, the last is alone.
+TEST_CASE("the number of parameters does not matter to the derivatives", "[sensitivity][Radau]") {
+  constexpr double kTolerance = 1e-8;
+  const std::size_t count = GENERATE(1, 2, 3);
+  const bool controlled = GENERATE(false, true);
+  std::vector<std::string> names = {"gain", "slow", "fast"};
+  std::vector<double> right = {1.0 / 300.0, -2.0 + 1.0 / 999.5, -1.0 / 999.5};
+  names.resize(count);
+  const auto run = simulate<Chain>({.stop = 2.0,
+                                    .tolerance = kTolerance,
+                                    .method = Method::radau,
+                                    .sensitivities = names,
+                                    .control_sensitivities = controlled});
+  const double a = 300.0 / 999.5 * std::exp(-1.0);
+  CHECK(run["a"].back() == Approx(a).epsilon(10.0 * kTolerance));
+  for (std::size_t k = 0; k < count; ++k) {
+    INFO(names[k]);
+    CHECK(run["d(a)/d(" + names[k] + ")"].back() ==
+          Approx(right[k] * a).epsilon(10.0 * kTolerance));
+  }
+}
+
 }  // namespace

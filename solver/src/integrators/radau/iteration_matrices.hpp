@@ -37,6 +37,9 @@ class IterationMatrices {
   /// Both replace the right-hand side by the solution.
   void solve(Vec real) { real_.solve(real); }
   void solve(std::span<std::complex<double>> pair) { complex_.solve(pair); }
+  /// Two of them side by side.
+  void solve(std::span<Pair> real) { real_.solve(real); }
+  void solve(std::span<ComplexPair> pair) { complex_.solve(pair); }
 
  private:
   Model* model_ = nullptr;

@@ -69,6 +69,7 @@ void Radau::State::resize(std::size_t unknowns) {
 void Radau::State::find_parts() {
   parts.restart(variations_of(model));
   m = parts.exist() ? equations().shape().unknowns() : n;
+  if (parts.exist()) part_vectors.resize(m);
   pair.resize(m);
   matrices.restart(equations());
 }

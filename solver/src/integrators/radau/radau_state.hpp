@@ -8,6 +8,7 @@
 
 #include "core/componentwise.hpp"
 #include "iteration_matrices.hpp"
+#include "part_vectors.hpp"
 #include "radau_control.hpp"
 #include "saltus/integrators/radau.hpp"
 #include "stage_variations.hpp"
@@ -43,6 +44,7 @@ struct Radau::State {
   // these by parameters.
   std::size_t m = 0;
   StageVariations parts;
+  PartVectors part_vectors;
   double relative = 0.0;         // the tolerance that the error estimate has to meet
   std::vector<double> absolute;  // the same for each unknown near zero; infinite: not controlled
   std::vector<double> least_change;
@@ -137,10 +139,18 @@ struct Radau::State {
 
   // radau_variations.cpp
   Outcome solve_parts(double t, double t_end, double h, Precision precision);
-  Outcome solve_part(std::size_t parameter, double h, Precision precision);
+  Outcome solve_two(std::size_t parameter, double h, Precision precision);
   Eval linearize_stages(double t, double t_end, double h);
-  void part_residuals(std::size_t parameter, double h);
-  Outcome estimate_part_errors(double t, double h, bool filter_twice, double& scaled);
+  void load_two(std::size_t parameter);
+  void store_two(std::size_t parameter);
+  void residuals_of_two(std::size_t parameter, double h);
+  /// Of two parameters, in tolerances.
+  struct Changes {
+    Pair inside{}, outside{};
+  };
+  Changes improve_two();
+  Outcome estimate_two(std::size_t parameter, double h, bool filter_twice, double& scaled);
+  Outcome attempt_parts(double t, double t_end, double h, bool filter_twice, double& scaled);
 
   // radau_curve.cpp
   void predict(double h);

@@ -64,10 +64,7 @@ Radau::State::Outcome Radau::State::attempt(double t, double t_end, double h, bo
   }
   // Only where the step is good enough for the unknowns themselves.
   if (outcome == Outcome::good && parts.exist()) {
-    outcome = solve_parts(t, t_end, h, Precision::tolerance);
-    if (outcome == Outcome::good && any_part_controlled) {
-      outcome = estimate_part_errors(t, h, filter_twice, scaled);
-    }
+    outcome = attempt_parts(t, t_end, h, filter_twice, scaled);
   }
   if (outcome == Outcome::not_convergent && !jacobian_fresh) {
     jacobian_wanted = true;
