@@ -28,16 +28,17 @@ const char* TouchWatch::why_flat() {
 
 // The indicators and how fast they change along the motion.
 Eval TouchWatch::look(double t, ConstVec y, Vec z, Vec rates) {
-  std::vector<double> slope(y.size());
-  if (model_.derivatives(t, y, slope) == Eval::discard) return Eval::discard;
+  motion_.time = 1.0;
+  motion_.unknowns.resize(y.size());
+  if (model_.derivatives(t, y, motion_.unknowns) == Eval::discard) return Eval::discard;
   if (IndicatorRates* const known = model_.capabilities().indicator_rates) {
-    if (known->indicator_rates(t, y, slope, rates) == Eval::discard) return Eval::discard;
+    if (known->indicator_rates(t, y, motion_.unknowns, rates) == Eval::discard) {
+      return Eval::discard;
+    }
     return model_.indicators(t, y, z);
   }
-  const Direction motion{.time = 1.0,
-                         .unknowns = std::move(slope),
-                         .numbers = std::vector<double>(model_.variables().size(), 0.0)};
-  if (exact(model_)->indicators_along(t, y, motion, rates) == Eval::discard) return Eval::discard;
+  motion_.numbers.resize(model_.variables().size());
+  if (exact(model_)->indicators_along(t, y, motion_, rates) == Eval::discard) return Eval::discard;
   return model_.indicators(t, y, z);
 }
 
@@ -62,17 +63,18 @@ void TouchWatch::begin(double t, ConstVec y, double tolerance) {
 std::optional<TouchWatch::Touch> TouchWatch::step(double t, ConstVec y) {
   const std::size_t count = watch_.z.size();
   if (count == 0 || count != model_.shape().indicators || exact(model_) == nullptr) return {};
-  std::vector<double> z(count), rates(count);
-  if (look(t, y, z, rates) == Eval::discard) {
+  z_.resize(count);
+  rates_.resize(count);
+  if (look(t, y, z_, rates_) == Eval::discard) {
     watch_ = {};
     return {};
   }
   const double length = t - watch_.time;
   for (std::size_t i = 0; i < count; ++i) {
-    watch_.sizes[i] = std::max(watch_.sizes[i], std::fabs(z[i]));
+    watch_.sizes[i] = std::max(watch_.sizes[i], std::fabs(z_[i]));
     const double side = watch_.z[i] > 0.0 ? 1.0 : -1.0;
-    const double begin = side * watch_.z[i], end = side * z[i];
-    const double down = -side * watch_.rates[i] * length, up = side * rates[i] * length;
+    const double begin = side * watch_.z[i], end = side * z_[i];
+    const double down = -side * watch_.rates[i] * length, up = side * rates_[i] * length;
     const double blur = tolerance_ * watch_.sizes[i];
     // It came nearer and goes away again, by more than noise.
     constexpr double kMoves = 4.0;
@@ -86,8 +88,8 @@ std::optional<TouchWatch::Touch> TouchWatch::step(double t, ConstVec y) {
   }
   watch_.time = t;
   watch_.y.assign(y.begin(), y.end());
-  watch_.z = std::move(z);
-  watch_.rates = std::move(rates);
+  std::swap(watch_.z, z_);
+  std::swap(watch_.rates, rates_);
   return {};
 }
 

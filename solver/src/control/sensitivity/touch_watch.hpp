@@ -66,6 +66,9 @@ class TouchWatch {
     std::vector<double> y, z, rates, sizes;
   };
   Watch watch_;
+  // Where the motion is looked at now.
+  std::vector<double> z_, rates_;
+  Direction motion_;
 };
 
 }  // namespace saltus::modeling
