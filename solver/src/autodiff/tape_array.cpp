@@ -174,23 +174,6 @@ Eval TapeArray::linearize(double t, double scale, std::size_t degree, ConstVec c
                                                                           : Eval::discard;
 }
 
-Eval TapeArray::evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by_slope) {
-  if (order_ > 1) {
-    throw std::logic_error(
-        "F(t, y, y') is to be differentiated, but the equations use derivative " +
-        std::to_string(order_) + " of an unknown: give the first derivative a name of its own");
-  }
-  const auto half = std::copy(y.begin(), y.end(), curve_.begin());
-  std::copy(yp.begin(), yp.end(), half);
-  const Eval outcome = linearize(t, 1.0, 0, curve_, slopes_);
-  std::fill(by_value.begin(), by_value.end(), 0.0);
-  std::fill(by_slope.begin(), by_slope.end(), 0.0);
-  for (std::size_t e = 0; e < entries_.size(); ++e) {
-    (entries_[e].order == 0 ? by_value : by_slope)[position_[e]] = slopes_[e];
-  }
-  return outcome;
-}
-
 std::size_t TapeArray::operations_for_values(std::size_t degree) {
   return schedule(for_values_, tape_.rows(), degree).size();
 }
