@@ -186,6 +186,8 @@ class CrossingLocator {
   Interval interval(std::size_t k) const;
   PairMask may_turn(const Interval& at, std::size_t i, PairMask asked);
   bool none_may_turn(const Interval& at, std::size_t begin, std::size_t end) const;
+  template <bool kBefore, bool kSlopes>
+  bool none_turns(const Interval& at, std::size_t begin, std::size_t end) const;
   bool turns_between(std::size_t i, std::size_t k, double& best);
   bool turns_between(std::size_t i, End left, End right, double& best);
   static std::optional<double> meeting(const End& left, const End& right);

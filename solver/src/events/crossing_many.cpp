@@ -202,35 +202,35 @@ PairMask CrossingLocator::may_turn(const Interval& at, std::size_t i, PairMask a
 // indicators from `begin` to `end` that `may_turn` would say no: some comparisons instead of a call
 // for every two. As seen from their domains, where they are positive.
 bool CrossingLocator::none_may_turn(const Interval& at, std::size_t begin, std::size_t end) const {
-  const bool with_slopes = knows_slopes(at.node), has_before = at.before != nullptr,
-             has_later = at.later != nullptr, is_inner = at.node > 0;
-  if (!has_before && !(with_slopes && has_later)) {
-    return false;
+  const bool with_slopes = knows_slopes(at.node);
+  if (at.before == nullptr) {
+    return with_slopes && at.later != nullptr && none_turns<false, true>(at, begin, end);
   }
+  return with_slopes ? none_turns<true, true>(at, begin, end)
+                     : none_turns<true, false>(at, begin, end);
+}
+
+// For what is known at the beginning of the interval: the sample before, the slopes.
+template <bool kBefore, bool kSlopes>
+bool CrossingLocator::none_turns(const Interval& at, std::size_t begin, std::size_t end) const {
   const double pace = at.pace, length = at.length, part = at.part;
+  const bool has_later = at.later != nullptr;
+  const PairMask is_first = at.node == 0 ? PairMask{-1, -1} : PairMask{0, 0};
   const auto keeps_clear = [=](Pair z, Pair z_next, Pair side, Pair z_slope, Pair z_before,
                                Pair z_later) {
     const Pair here = side * z, next = side * z_next;
-    const Pair by_slope = length * (side * z_slope);
-    Pair change = has_before ? pace * (here - side * z_before) : by_slope;
-    PairMask shown = {-1, -1};
-    PairMask has_turned = change > 0.0;
-    if (is_inner) {
-      has_turned &= next < here;
-    }
-    if (with_slopes) {
-      change = has_turned ? by_slope : change;
-    } else {
-      shown = ~has_turned;
-    }
-    shown &= smaller(here + change, has_later ? next - part * (side * z_later - next)
-                                              : here + kFaster * change) >= 0.0;
-    return shown | (smaller(here, next) < 0.0);
+    const Pair by_slope = kSlopes ? length * (side * z_slope) : here;
+    const Pair by_chord = kBefore ? pace * (here - side * z_before) : by_slope;
+    const PairMask has_turned = (by_chord > 0.0) & (is_first | (next < here));
+    const PairMask shown = kSlopes ? PairMask{-1, -1} : ~has_turned;
+    const Pair change = kSlopes ? (has_turned ? by_slope : by_chord) : by_chord;
+    const Pair behind = has_later ? next - part * (side * z_later - next) : here + kFaster * change;
+    return (shown & (smaller(here + change, behind) >= 0.0)) | (smaller(here, next) < 0.0);
   };
   const double* const here = at.here + begin;
   return all_of(end - begin, keeps_clear, here, at.next + begin, side_.data() + begin,
-                slopes_.data() + at.node * watched_ + begin, has_before ? at.before + begin : here,
-                has_later ? at.later + begin : here);
+                kSlopes ? slopes_.data() + at.node * watched_ + begin : here,
+                kBefore ? at.before + begin : here, has_later ? at.later + begin : here);
 }
 
 // Leaves in `near_` where the blocks begin that may have members of which a look between the

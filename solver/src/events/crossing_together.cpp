@@ -136,9 +136,9 @@ double CrossingLocator::rounding_of_all() {
   double rounding = 0.0;
   unmoved_ = changed_;
   for (std::size_t bit = 0; !unmoved_.empty() && bit < y_.size(); bit = bit == 0 ? 1 : 2 * bit) {
-    for (std::size_t k = 0; k < y_.size(); ++k) {
-      const double off = (k & bit) == bit ? kRoundings[k % kRoundings.size()] : 0.0;
-      y_[k] = event_y_[k] + off * std::fabs(event_y_[k]);
+    std::copy(event_y_.begin(), event_y_.end(), y_.begin());
+    for (std::size_t k = bit; k < y_.size(); k = (k + 1) | bit) {  // those that have the bit
+      y_[k] += kRoundings[k % kRoundings.size()] * std::fabs(y_[k]);
     }
     if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
       return std::numeric_limits<double>::infinity();

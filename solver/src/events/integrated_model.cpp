@@ -217,7 +217,7 @@ void IntegratedModel::resume(const Experiment& experiment, const Point& point,
   s.resize(point.unknowns.size());
   std::copy(point.unknowns.begin(), point.unknowns.end(), s.y.begin());
   std::fill(s.yp.begin(), s.yp.end(), 0.0);
-  s.step_open = false;
+  s.step_open = s.moves_clearly = false;
   s.equations_changed = false;
   s.states_changed = true;
   s.moved_elsewhere = false;

@@ -42,7 +42,7 @@ void IntegratedModel::State::restart(History history, Capabilities& can) {
   projection =
       can.consistency != nullptr && can.consistency->projects() ? can.consistency : nullptr;
   hints = can.hints;
-  step_open = false;
+  step_open = moves_clearly = false;
   equations_changed = false;
 }
 

@@ -90,11 +90,12 @@ struct IntegratedModel::State {
     return phase_steps == 1 && locator.time().time - event_time < kShort * length &&
            locator.is_below_rounding();
   }
+  bool moves_clearly = false;  // the crossing in the open step, which is asked of once
   Arrival event(EventKind kind) {
     Arrival arrival{.time = t, .why = Stop::event, .kind = kind};
     if (kind == EventKind::state) {
       arrival.indicators = locator.changed();
-      arrival.below_rounding = is_below_rounding();
+      arrival.below_rounding = !moves_clearly && is_below_rounding();
       event_time = t;
       event_indicators.clear();
       event_changes.clear();

@@ -51,7 +51,8 @@ void IntegratedModel::State::open_step(double horizon) {
       go_on_from(0.0, locator.shorter_length());
       continue;
     }
-    if (found == CrossingLocator::Found::crossing && is_below_rounding() &&
+    moves_clearly = found == CrossingLocator::Found::crossing && !is_below_rounding();
+    if (found == CrossingLocator::Found::crossing && !moves_clearly &&
         locator.reconsider() == CrossingLocator::Found::nothing) {
       go_on_from(locator.good_fraction(), integrator.length());
       continue;

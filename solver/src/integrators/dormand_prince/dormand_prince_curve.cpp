@@ -86,7 +86,8 @@ void DormandPrince::refine() {
 // it is, and the error of such a step may vanish by chance.
 bool DormandPrince::State::is_much_of_a_quartic() const {
   for (std::size_t i = 0; curve_known && i < n; ++i) {
-    if (std::fabs(r5[i]) > kMuch * tolerance_of(i, y0[i], y1[i])) return true;
+    const double fourth = std::fabs(r5[i]);
+    if (fourth > kMuch * scale[i] && fourth > kMuch * tolerance_of(i, y0[i], y1[i])) return true;
   }
   return false;
 }
