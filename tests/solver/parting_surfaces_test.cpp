@@ -141,6 +141,24 @@ struct PulledPair {
   }
 };
 
+// A block that is pulled over another one, which rubs on a belt: together they reach the belt's
+// speed, and part there.
+template <class Real>
+struct PulledOverBelt {
+  Input<Real> belt{"belt", {.start = 10.0}};
+  State<Real> v{"v"}, w{"w"};
+  Output<Real> between{"between"};
+  Discrete<int> overtaken{"overtaken"};
+  void equations(Equations<Real>&) {
+    between = v - w > 0.0 ? -0.5 : 0.5;
+    der(v) = 1.0 + between;
+    der(w) = -between + (w - belt > 0.0 ? -0.4 : 0.4);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.when(w > belt)) overtaken++;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a when is not lost where a run starts on the edge of another condition", "[sliding]") {
@@ -228,6 +246,22 @@ TEST_CASE("what follows from surfaces at the start and switches nothing is none 
     const auto escaped = simulate<TwoRelays>(values(2.0));  // x' = 1 + growth * x
     CHECK(escaped["x"].back() == Approx(std::expm1(growth) / growth).margin(1e-8));
     CHECK(escaped["y"].back() == Approx(0.0).margin(1e-12));
+  }
+}
+
+TEST_CASE("a surface that was set from outside is reached while the motion slides on another") {
+  for (const double belt : {0.35, 0.07 + 1e-9, 0.2, 0.5}) {
+    CAPTURE(belt);
+    Simulation run = Simulation::of<PulledOverBelt>({.stop = 1.5});
+    run.start();
+    run.advance_to(0.1);
+    run.set("belt", belt);
+    run.advance_to(1.5);
+    const double parted = 1.5 - belt / 0.7;
+    CHECK(run.value("between") == -0.5);
+    CHECK(run.value("overtaken") == 1.0);
+    CHECK(run.value("v") == Approx(belt + 0.5 * parted).margin(1e-7));
+    CHECK(run.value("w") == Approx(belt + 0.1 * parted).margin(1e-7));
   }
 }
 

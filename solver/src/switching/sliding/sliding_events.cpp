@@ -157,11 +157,7 @@ void SlidingModel::State::begin_event_on_surfaces(double t, ConstVec y) {
       kept.push_back(sides->configurations().fork());
     }
   }
-  if (!fired.empty() && !was_set) {
-    ahead = distinct(on->slots(), t, y, fired);
-  }
   show_own_sides(t, y);
-  ahead.clear();
 }
 
 // What another look may find to have changed its domain.

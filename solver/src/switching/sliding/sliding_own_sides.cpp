@@ -7,6 +7,21 @@
 
 namespace saltus {
 
+// The surfaces that the motion has reached. What has changed and lies off its surface was moved by
+// what was set from outside: there the values have decided, on all sides alike.
+void SlidingModel::State::find_those_ahead(double t, ConstVec y) {
+  ahead.clear();
+  if (free() || fired.empty()) return;
+  std::vector<std::size_t> reached = fired;
+  if (was_set) {
+    const std::vector<Configurations::Slot>& slots = on->slots();
+    const std::vector<std::size_t> nearest = sides->nearest(slots, t, y);
+    std::erase_if(reached,
+                  [&](std::size_t i) { return !is_at_surface(slots[nearest[i]], t, y, i); });
+  }
+  ahead = distinct(on->slots(), t, y, reached);
+}
+
 // The surfaces slid on, or just left, and those ahead: `beyond` is made of them and has directions.
 // Returns where each surface ahead is among them; nothing where there are none.
 std::vector<std::size_t> SlidingModel::State::aim_beyond(double t, ConstVec y) {
@@ -74,6 +89,7 @@ bool SlidingModel::State::moves_others(double t, ConstVec y, ConstVec shown_y) {
 
 void SlidingModel::State::show_own_sides(double t, ConstVec y) {
   shown_at.clear();
+  find_those_ahead(t, y);
   const bool clear = holds.empty();
   if (!clear && meeting->remembered_aim().directions.empty() &&
       meeting->aim_by_gradient(t, y) == Eval::discard) {

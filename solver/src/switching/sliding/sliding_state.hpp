@@ -79,7 +79,7 @@ struct SlidingModel::State {
   bool domains_are_old = false;            // those of a phase before the last update
   std::vector<char> was_positive;          // per indicator: z > 0 before the event
   std::vector<std::size_t> fired;          // indicators that changed their domain and may switch
-  std::vector<sliding::Surface> ahead;     // while the configurations are shown what has fired
+  std::vector<sliding::Surface> ahead;     // what has fired where the configurations were shown it
   std::vector<Configurations::Slot> kept;  // the configurations before the event
   bool warned_of_jumps = false;
   // In force before they were shown points beside surfaces, if they were; the second by a probe.
@@ -189,6 +189,7 @@ struct SlidingModel::State {
   EventUpdate update(double t, Vec y);
   EventUpdate pass(double t, Vec y);
   void show_own_sides(double t, ConstVec y);
+  void find_those_ahead(double t, ConstVec y);
   std::vector<std::size_t> aim_beyond(double t, ConstVec y);
   std::vector<double> own_side(ConstVec y, std::size_t v,
                                const std::vector<std::size_t>& places) const;
@@ -241,8 +242,7 @@ struct SlidingModel::State {
   void find_joined_conditions();
   Eval indicators_of_side(std::size_t v, double t, ConstVec y, Vec z);
   struct Follows {
-    bool sometimes = false;
-    bool always = false;
+    bool sometimes = false, always = false;
     double sign = 1.0;
   };
   Follows follows(std::size_t i, std::size_t j, double t, ConstVec y);
