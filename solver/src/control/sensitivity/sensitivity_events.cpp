@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How the times of events depend on parameters.
+// How the times of events depend on parameters, and which jumps at events are not followed.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -152,6 +152,49 @@ double SensitivityModel::moved_by(double t, ConstVec y, std::size_t indicator,
     return std::numeric_limits<double>::quiet_NaN();
   }
   return -here[indicator] / onwards[indicator];
+}
+
+std::vector<double> SensitivityModel::discrete_numbers() const {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < model_->variables().size(); ++i) {
+    const Variable& v = model_->variables()[i];
+    if (v.is_number() && v.role == Variable::Role::discrete) {
+      numbers.push_back(model_->number(i));
+    }
+  }
+  return numbers;
+}
+
+void SensitivityModel::check_held(double t, const std::vector<double>& before) {
+  const std::vector<double> now = discrete_numbers();
+  std::size_t next = 0;
+  for (const Variable& v : model_->variables()) {
+    if (!v.is_number() || v.role != Variable::Role::discrete) continue;
+    if (!(now[next] == before[next])) {
+      lose(t, v.name,
+           "is assigned, and how its new value depends on others is not followed for implicit "
+           "equations");
+      return;
+    }
+    ++next;
+  }
+}
+
+// Back onto a constraint is no jump.
+void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
+  // A projection moves a state by less than the tolerance; a jump below that has derivatives off by
+  // as little.
+  constexpr double kJump = 1e-6;
+  for (const Variable& v : model_->variables()) {
+    if (v.role != Variable::Role::state) continue;
+    const std::size_t i = v.index;
+    const double size = std::max(nominals_[i], std::fabs(after[i]));
+    if (!(std::fabs(after[i] - before[i]) <= kJump * size)) {
+      lose(t, v.name,
+           "jumps, and how its new value depends on others is not followed for implicit equations");
+      return;
+    }
+  }
 }
 
 }  // namespace saltus::modeling

@@ -234,49 +234,6 @@ EventUpdate SensitivityModel::update_discrete_states(double t, Vec y) {
   return update;
 }
 
-std::vector<double> SensitivityModel::discrete_numbers() const {
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < model_->variables().size(); ++i) {
-    const Variable& v = model_->variables()[i];
-    if (v.is_number() && v.role == Role::discrete) {
-      numbers.push_back(model_->number(i));
-    }
-  }
-  return numbers;
-}
-
-void SensitivityModel::check_held(double t, const std::vector<double>& before) {
-  const std::vector<double> now = discrete_numbers();
-  std::size_t next = 0;
-  for (const Variable& v : model_->variables()) {
-    if (!v.is_number() || v.role != Role::discrete) continue;
-    if (!(now[next] == before[next])) {
-      lose(t, v.name,
-           "is assigned, and how its new value depends on others is not followed for implicit "
-           "equations");
-      return;
-    }
-    ++next;
-  }
-}
-
-// Back onto a constraint is no jump.
-void SensitivityModel::check_jump(double t, ConstVec before, ConstVec after) {
-  // A projection moves a state by less than the tolerance; a jump below that has derivatives off by
-  // as little.
-  constexpr double kJump = 1e-6;
-  for (const Variable& v : model_->variables()) {
-    if (v.role != Role::state) continue;
-    const std::size_t i = v.index;
-    const double size = std::max(nominals_[i], std::fabs(after[i]));
-    if (!(std::fabs(after[i] - before[i]) <= kJump * size)) {
-      lose(t, v.name,
-           "jumps, and how its new value depends on others is not followed for implicit equations");
-      return;
-    }
-  }
-}
-
 void SensitivityModel::enter_continuous_mode(double t, ConstVec y) {
   own_parts_.reset();
   phase_begin_ = t;

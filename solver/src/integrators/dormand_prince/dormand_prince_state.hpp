@@ -12,7 +12,7 @@
 
 namespace saltus {
 
-/// What the method remembers. Its functions are in two files: dormand_prince.cpp takes steps,
+/// What the method remembers. Beside what their names say, dormand_prince.cpp takes steps and
 /// dormand_prince_curve.cpp draws the curve through one.
 struct DormandPrince::State {
   State(Model& m, const IntegratorOptions& o, IntegratorStats& counts)
