@@ -3,6 +3,9 @@
 
 #include <exception>
 #include <new>
+#include <string>
+
+#include "call_error.hpp"
 
 namespace saltus::fmu_export {
 namespace {
@@ -77,5 +80,7 @@ Status discard(Instance& instance, const CallRule& call) noexcept {
   }
   return Status::discard;
 }
+
+void refuse_null(const char* name) { throw CallError(std::string(name) + " is NULL"); }
 
 }  // namespace saltus::fmu_export

@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 #include <type_traits>
 
-#include "call_error.hpp"
 #include "call_rule.hpp"
 #include "instance.hpp"
 #include "status.hpp"
@@ -53,11 +51,14 @@ Status guarded(void* handle, const CallRule& call, const Body& body) noexcept {
   }
 }
 
+/// Throws `CallError`.
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_null(const char* name);
+
 /// An array argument. Throws `CallError` when it is NULL and should not be.
 template <class T>
-std::span<T> array(T* first, std::size_t count, const char* name) {
-  if (first == nullptr && count > 0) {
-    throw CallError(std::string(name) + " is NULL");
+[[gnu::always_inline]] inline std::span<T> array(T* first, std::size_t count, const char* name) {
+  if (first == nullptr && count > 0) [[unlikely]] {
+    refuse_null(name);
   }
   return {first, count};
 }
@@ -65,8 +66,8 @@ std::span<T> array(T* first, std::size_t count, const char* name) {
 /// A result argument; likewise.
 template <class T>
 T& result(T* pointer, const char* name) {
-  if (pointer == nullptr) {
-    throw CallError(std::string(name) + " is NULL");
+  if (pointer == nullptr) [[unlikely]] {
+    refuse_null(name);
   }
   return *pointer;
 }

@@ -2,9 +2,9 @@
 #include "me_instance.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
+#include <cstring>
+#include <string>
 
 #include "call_error.hpp"
 #include "saltus/core/error.hpp"
@@ -113,10 +113,7 @@ void MeInstance::set_time(double time) {
     throw CallError("the time cannot go back to " + symbolic(time) +
                     ", which is before the last event at " + symbolic(last_event_));
   }
-  if (time != time_) {
-    time_ = time;
-    values().outdate();
-  }
+  go_to(time);
 }
 
 void MeInstance::move_to_event(double time) {
@@ -135,13 +132,8 @@ void MeInstance::move_to_event(double time) {
 
 void MeInstance::set_continuous_states(ConstVec states) {
   check_length(states.size(), y_.size(), "continuous states");
-  // Bits, not values: a negative zero is another state. A loop, because vectors are short.
-  std::uint64_t difference = 0;
-  for (std::size_t i = 0; i < y_.size(); ++i) {
-    difference |= std::bit_cast<std::uint64_t>(y_[i]) ^ std::bit_cast<std::uint64_t>(states[i]);
-    y_[i] = states[i];
-  }
-  if (difference != 0) {
+  if (!states.empty() && std::memcmp(y_.data(), states.data(), states.size_bytes()) != 0) {
+    std::memcpy(y_.data(), states.data(), states.size_bytes());
     values().outdate();
   }
 }
@@ -153,15 +145,17 @@ void MeInstance::continuous_states(Vec states) const {
 
 Eval MeInstance::derivatives(Vec derivatives) {
   check_length(derivatives.size(), y_.size(), "continuous states");
-  if (mode() == Mode::continuous_time) {
-    return model().derivatives(time_, y_, derivatives);
-  }
-  return unfrozen(Asked::derivatives, derivatives);
+  return mode() == Mode::continuous_time ? frozen_derivatives(derivatives)
+                                         : unfrozen(Asked::derivatives, derivatives);
 }
 
-// Outside of Continuous-Time Mode, where decisions are not frozen. Apart, since integrators ask
-// within it again and again.
-[[gnu::noinline]] Eval MeInstance::unfrozen(Asked what, Vec values_of_it) {
+Eval MeInstance::indicators(Vec indicators) {
+  check_length(indicators.size(), number_of_indicators(), "event indicators");
+  return mode() == Mode::continuous_time ? frozen_indicators(indicators)
+                                         : unfrozen(Asked::indicators, indicators);
+}
+
+Eval MeInstance::unfrozen(Asked what, Vec values_of_it) {
   const Situation now = situation();
   if (what == Asked::derivatives) {
     return values().derivatives(now, values_of_it);
@@ -170,14 +164,6 @@ Eval MeInstance::derivatives(Vec derivatives) {
   const Eval answer = values().indicators(now, z);
   std::copy(z.begin(), z.end(), values_of_it.begin());
   return answer;
-}
-
-Eval MeInstance::indicators(Vec indicators) {
-  check_length(indicators.size(), number_of_indicators(), "event indicators");
-  if (mode() == Mode::continuous_time) {
-    return watch_conditions(model(), time_, y_, indicators);
-  }
-  return unfrozen(Asked::indicators, indicators);
 }
 
 void MeInstance::nominals(Vec nominals) const {

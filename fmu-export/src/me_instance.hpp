@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "instance.hpp"
-#include "watched_conditions.hpp"
 
 namespace saltus::fmu_export {
 
@@ -22,13 +24,39 @@ class MeInstance : public Instance {
 
   double time() const { return time_; }
   void set_time(double time);
+  /// Without a look at the rules of `set_time`: not before the last event.
+  bool can_go_to(double time) const { return time >= last_event_ && time < kNever; }
+  void go_to(double time) {
+    if (time != time_) {
+      time_ = time;
+      values().outdate();
+    }
+  }
   /// Of a model that has nothing but time events: from one event to the next, without a
   /// Continuous-Time Mode between them.
   void move_to_event(double time);
   void set_continuous_states(ConstVec states);
+  /// There are as many as there are states, and few: a loop is faster for them.
+  void go_to(ConstVec states) {
+    // Bits, not values: a negative zero is another state.
+    std::uint64_t difference = 0;
+    double* const y = y_.data();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      difference |= std::bit_cast<std::uint64_t>(y[i]) ^ std::bit_cast<std::uint64_t>(states[i]);
+      y[i] = states[i];
+    }
+    if (difference != 0) {
+      values().outdate();
+    }
+  }
   void continuous_states(Vec states) const;
   Eval derivatives(Vec derivatives);
   Eval indicators(Vec indicators);
+  /// In Continuous-Time Mode, and of the right length.
+  Eval frozen_derivatives(Vec derivatives) { return model().derivatives(time_, y_, derivatives); }
+  Eval frozen_indicators(Vec indicators) {
+    return values().frozen_indicators(time_, y_, indicators);
+  }
   void nominals(Vec nominals) const;
   std::size_t number_of_states() const { return y_.size(); }
   std::size_t number_of_indicators() const { return values().number_of_indicators(); }
@@ -42,6 +70,7 @@ class MeInstance : public Instance {
   ModeSet running_modes() const override { return bit(Mode::continuous_time); }
   void check_within_experiment() const;
   enum class Asked { derivatives, indicators };
+  /// Outside of Continuous-Time Mode, where decisions are not frozen.
   Eval unfrozen(Asked what, Vec values_of_it);
 
   bool moves_differently();

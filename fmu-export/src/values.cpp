@@ -8,14 +8,16 @@
 #include "call_error.hpp"
 #include "elements.hpp"
 #include "fmi_words.hpp"
-#include "watched_conditions.hpp"
 
 namespace saltus::fmu_export {
 
 using modeling::Variable;
 
 Values::Values(modeling::DescribedModel& model, const Dialect& dialect)
-    : model_(&model), dialect_(&dialect), z_(fmu_export::number_of_indicators(model)) {
+    : model_(&model),
+      dialect_(&dialect),
+      z_(fmu_export::number_of_indicators(model)),
+      own_indicators_(model.shape().indicators) {
   derivatives_.resize(model.shape().states);
   const auto variables = model.variables();
   for (std::size_t i = 0; i < variables.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "saltus/core/described_model.hpp"
 #include "saltus/core/whole_values.hpp"
 #include "snapshot.hpp"
+#include "watched_conditions.hpp"
 
 namespace saltus::fmu_export {
 
@@ -117,6 +118,11 @@ class Values {
   /// The state derivatives outside Continuous-Time Mode, where decisions are not frozen.
   Eval derivatives(const Situation& now, Vec yp);
   std::size_t number_of_indicators() const { return z_.size(); }
+  /// Those of Continuous-Time Mode.
+  Eval frozen_indicators(double t, ConstVec y, Vec z) {
+    return own_indicators_ == z.size() ? model_->indicators(t, y, z)
+                                       : watch_conditions(*model_, t, y, z);
+  }
   /// The event indicators; the view lives as long as this object.
   Eval indicators(const Situation& now, ConstVec& z);
   /// After the model was restored before the end of initialisation: reads its start values again,
@@ -174,6 +180,7 @@ class Values {
   const Dialect* dialect_;
   std::vector<std::size_t> derivatives_;  ///< positions, in the order of the states
   std::vector<double> z_;
+  std::size_t own_indicators_;  ///< without what `watch_conditions` adds
   // Start values of discrete variables: what they read before the end of initialisation, whatever
   // an event at the start will make of them.
   std::vector<double> start_numbers_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "call_error.hpp"
 #include "call_guard.hpp"
 #include "content_hash.hpp"
 #include "cs_instance.hpp"
@@ -14,6 +15,7 @@
 #include "instantiate.hpp"
 #include "me_instance.hpp"
 #include "own_description.hpp"
+#include "quick_calls.hpp"
 #include "resource_folder.hpp"
 #include "saltus/fmi/fmi2_functions.h"
 #include "snapshot_handle.hpp"
@@ -52,6 +54,17 @@ template <class Which, class Body>
 fmi2Status guarded(fmi2Component c, F function, const Body& body) noexcept {
   return static_cast<fmi2Status>(
       saltus::fmu_export::guarded<Which>(c, fmi2::rule_of(function), body));
+}
+
+template <class Ask>
+fmi2Status evaluated(MeInstance& me, F function, const Ask& ask) noexcept {
+  return static_cast<fmi2Status>(saltus::fmu_export::evaluated(me, fmi2::rule_of(function), ask));
+}
+// For what was not answered at once, see `quick_calls.hpp`: apart, so that nothing of it is
+// prepared before.
+template <class Body>
+[[gnu::noinline]] fmi2Status otherwise(fmi2Component c, F function, Body body) noexcept {
+  return guarded<MeInstance>(c, function, body);
 }
 
 // The message is a format of printf: a % stands for itself when it stands twice. There are no
@@ -310,7 +323,8 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean
 }
 
 fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
-  return guarded<MeInstance>(c, F::fmi2SetTime, [&](MeInstance& me) {
+  if (quick_set_time(c, time)) return fmi2OK;
+  return otherwise(c, F::fmi2SetTime, [=](MeInstance& me) {
     if (me.mode() == Mode::event) {
       me.move_to_event(time);
     } else {
@@ -319,16 +333,27 @@ fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
   });
 }
 fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t nx) {
-  return guarded<MeInstance>(c, F::fmi2SetContinuousStates,
-                             [&](MeInstance& me) { me.set_continuous_states(array(x, nx, "x")); });
+  if (quick_set_states(c, x, nx)) return fmi2OK;
+  return otherwise(c, F::fmi2SetContinuousStates,
+                   [=](MeInstance& me) { me.set_continuous_states(array(x, nx, "x")); });
 }
 fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx) {
-  return guarded<MeInstance>(c, F::fmi2GetDerivatives, [&](MeInstance& me) {
+  if (MeInstance* const me = quick_derivatives(c, derivatives, nx)) {
+    return evaluated(*me, F::fmi2GetDerivatives, [=] {
+      return me->frozen_derivatives({derivatives, nx});
+    });
+  }
+  return otherwise(c, F::fmi2GetDerivatives, [=](MeInstance& me) {
     return me.derivatives(array(derivatives, nx, "derivatives"));
   });
 }
 fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[], size_t ni) {
-  return guarded<MeInstance>(c, F::fmi2GetEventIndicators, [&](MeInstance& me) {
+  if (MeInstance* const me = quick_indicators(c, eventIndicators, ni)) {
+    return evaluated(*me, F::fmi2GetEventIndicators, [=] {
+      return me->frozen_indicators({eventIndicators, ni});
+    });
+  }
+  return otherwise(c, F::fmi2GetEventIndicators, [=](MeInstance& me) {
     return me.indicators(array(eventIndicators, ni, "eventIndicators"));
   });
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "call_error.hpp"
 #include "call_guard.hpp"
 #include "content_hash.hpp"
 #include "cs_instance.hpp"
@@ -13,6 +14,7 @@
 #include "instantiate.hpp"
 #include "me_instance.hpp"
 #include "own_description.hpp"
+#include "quick_calls.hpp"
 #include "resource_folder.hpp"
 #include "saltus/fmi/fmi3_functions.h"
 #include "se_instance.hpp"
@@ -53,6 +55,17 @@ template <class Which, class Body>
 fmi3Status guarded(fmi3Instance instance, F function, const Body& body) noexcept {
   return static_cast<fmi3Status>(
       saltus::fmu_export::guarded<Which>(instance, fmi3::rule_of(function), body));
+}
+
+template <class Ask>
+fmi3Status evaluated(MeInstance& me, F function, const Ask& ask) noexcept {
+  return static_cast<fmi3Status>(saltus::fmu_export::evaluated(me, fmi3::rule_of(function), ask));
+}
+// For what was not answered at once, see `quick_calls.hpp`: apart, so that nothing of it is
+// prepared before.
+template <class Body>
+[[gnu::noinline]] fmi3Status otherwise(fmi3Instance instance, F function, Body body) noexcept {
+  return guarded<MeInstance>(instance, function, body);
 }
 
 /// What an importer says in each of the functions that make instances.
@@ -552,26 +565,38 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean,
 }
 
 fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time) {
-  return guarded<MeInstance>(instance, F::fmi3SetTime, [&](MeInstance& me) { me.set_time(time); });
+  if (quick_set_time(instance, time)) return fmi3OK;
+  return otherwise(instance, F::fmi3SetTime, [=](MeInstance& me) { me.set_time(time); });
 }
 
 fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 continuousStates[],
                                    size_t nContinuousStates) {
-  return guarded<MeInstance>(instance, F::fmi3SetContinuousStates, [&](MeInstance& me) {
+  if (quick_set_states(instance, continuousStates, nContinuousStates)) return fmi3OK;
+  return otherwise(instance, F::fmi3SetContinuousStates, [=](MeInstance& me) {
     me.set_continuous_states(array(continuousStates, nContinuousStates, "continuousStates"));
   });
 }
 
 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 derivatives[],
                                              size_t nContinuousStates) {
-  return guarded<MeInstance>(instance, F::fmi3GetContinuousStateDerivatives, [&](MeInstance& me) {
+  if (MeInstance* const me = quick_derivatives(instance, derivatives, nContinuousStates)) {
+    return evaluated(*me, F::fmi3GetContinuousStateDerivatives, [=] {
+      return me->frozen_derivatives({derivatives, nContinuousStates});
+    });
+  }
+  return otherwise(instance, F::fmi3GetContinuousStateDerivatives, [=](MeInstance& me) {
     return me.derivatives(array(derivatives, nContinuousStates, "derivatives"));
   });
 }
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 eventIndicators[],
                                   size_t nEventIndicators) {
-  return guarded<MeInstance>(instance, F::fmi3GetEventIndicators, [&](MeInstance& me) {
+  if (MeInstance* const me = quick_indicators(instance, eventIndicators, nEventIndicators)) {
+    return evaluated(*me, F::fmi3GetEventIndicators, [=] {
+      return me->frozen_indicators({eventIndicators, nEventIndicators});
+    });
+  }
+  return otherwise(instance, F::fmi3GetEventIndicators, [=](MeInstance& me) {
     return me.indicators(array(eventIndicators, nEventIndicators, "eventIndicators"));
   });
 }
