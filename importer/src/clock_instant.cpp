@@ -85,8 +85,7 @@ void ClockSchedule::read_held() {
   }
 }
 
-EventUpdate ClockSchedule::update(double t, InputFeed* inputs) {
-  if (!runs_) return instance_.update_discrete_states();
+EventUpdate ClockSchedule::update_with_clocks(double t, InputFeed* inputs) {
   now_ = t;
   active_.clear();
   tune(t);

@@ -53,7 +53,9 @@ class ClockSchedule {
   /// and below.
   void begin(const Experiment& experiment, const StartValues& given, const InputFeed* inputs);
   void enter_event(double t);
-  EventUpdate update(double t, InputFeed* inputs);
+  EventUpdate update(double t, InputFeed* inputs) {
+    return runs_ ? update_with_clocks(t, inputs) : instance_.update_discrete_states();
+  }
   EventUpdate activate_partitions(double t, InputFeed* inputs);
   /// The first tick, or the first new interval in an input file, that is not due yet.
   double next() const;
@@ -82,6 +84,7 @@ class ClockSchedule {
     return clocks_[i].variable->clock->interval_variability;
   }
   bool is_input(std::size_t i) const { return clocks_[i].variable->causality == Causality::input; }
+  EventUpdate update_with_clocks(double t, InputFeed* inputs);
   void read_columns(const InputFeed* inputs);
   Value initial_value(const Variable& variable, const StartValues& given) const;
   void warn_of(const Variable& clock, const char* message) const;

@@ -56,6 +56,36 @@ Eval Fmi2Instance::get_event_indicators(Vec z) {
                 z);
 }
 
+template <class Get>
+[[gnu::always_inline]] inline Eval Fmi2Instance::ask_at(Point& point, const Named<Get>& get) {
+  return LoadedInstance::ask_at(
+      point, Named{"fmi2SetTime", [&] { return functions_.fmi2SetTime(handle_, point.time); }},
+      Named{"fmi2SetContinuousStates",
+            [&] {
+              return functions_.fmi2SetContinuousStates(handle_, point.states.data(),
+                                                        point.states.size());
+            }},
+      get);
+}
+
+Eval Fmi2Instance::derivatives_at(Point& point, Vec xp) {
+  if (!asks_at_once()) return Instance::derivatives_at(point, xp);
+  return finite(
+      ask_at(point,
+             Named{"fmi2GetDerivatives",
+                   [&] { return functions_.fmi2GetDerivatives(handle_, xp.data(), xp.size()); }}),
+      xp);
+}
+
+Eval Fmi2Instance::indicators_at(Point& point, Vec z) {
+  if (!asks_at_once()) return Instance::indicators_at(point, z);
+  return finite(
+      ask_at(point,
+             Named{"fmi2GetEventIndicators",
+                   [&] { return functions_.fmi2GetEventIndicators(handle_, z.data(), z.size()); }}),
+      z);
+}
+
 void Fmi2Instance::get_continuous_states(Vec x) {
   begin("fmi2GetContinuousStates");
   const Vec room = room_for(x);

@@ -67,6 +67,37 @@ Eval Fmi3Instance::get_event_indicators(Vec z) {
                 z);
 }
 
+template <class Get>
+[[gnu::always_inline]] inline Eval Fmi3Instance::ask_at(Point& point, const Named<Get>& get) {
+  return LoadedInstance::ask_at(
+      point, Named{"fmi3SetTime", [&] { return functions_.fmi3SetTime(handle_, point.time); }},
+      Named{"fmi3SetContinuousStates",
+            [&] {
+              return functions_.fmi3SetContinuousStates(handle_, point.states.data(),
+                                                        point.states.size());
+            }},
+      get);
+}
+
+Eval Fmi3Instance::derivatives_at(Point& point, Vec xp) {
+  if (!asks_at_once()) return Instance::derivatives_at(point, xp);
+  return finite(ask_at(point, Named{"fmi3GetContinuousStateDerivatives",
+                                    [&] {
+                                      return functions_.fmi3GetContinuousStateDerivatives(
+                                          handle_, xp.data(), xp.size());
+                                    }}),
+                xp);
+}
+
+Eval Fmi3Instance::indicators_at(Point& point, Vec z) {
+  if (!asks_at_once()) return Instance::indicators_at(point, z);
+  return finite(
+      ask_at(point,
+             Named{"fmi3GetEventIndicators",
+                   [&] { return functions_.fmi3GetEventIndicators(handle_, z.data(), z.size()); }}),
+      z);
+}
+
 void Fmi3Instance::get_continuous_states(Vec x) {
   begin("fmi3GetContinuousStates");
   const Vec room = room_for(x);

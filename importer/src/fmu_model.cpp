@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -17,54 +18,76 @@ namespace {
 // runs differ. FMUs of so many states come from tools that translate thousands of equations.
 constexpr std::size_t kManyStates = 20;
 
+// Bits, not values: a negative zero is another number.
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+[[gnu::noinline]] bool replace_many(double* numbers, ConstVec by) {
+  const std::size_t bytes = by.size() * sizeof(double);
+  if (std::memcmp(numbers, by.data(), bytes) == 0) return false;
+  std::memcpy(numbers, by.data(), bytes);
+  return true;
+}
+
+// Returns whether that changed anything. Most vectors are short, and a loop is faster for them.
+[[gnu::always_inline]] inline bool replace(double* numbers, ConstVec by) {
+  constexpr std::size_t kShort = 16;
+  if (by.size() > kShort) return replace_many(numbers, by);
+  std::uint64_t difference = 0;
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    difference |= std::bit_cast<std::uint64_t>(numbers[i]) ^ std::bit_cast<std::uint64_t>(by[i]);
+    numbers[i] = by[i];
+  }
+  return difference != 0;
+}
+
 }  // namespace
 
-Eval FmuModel::State::place_time(double t) {
-  if (holds_time && std::bit_cast<std::uint64_t>(t) == std::bit_cast<std::uint64_t>(time)) {
-    return Eval::ok;
+inline void FmuModel::State::aim(double t, ConstVec y) {
+  if (!same_bits(t, point.time)) {
+    point.time = t;
+    point.time_is_due = true;
   }
-  holds_time = false;
+  if (replace(states.data(), y.first(point.states.size()))) point.states_are_due = true;
+}
+
+Eval FmuModel::State::place_time() {
+  if (!point.time_is_due) return Eval::ok;
+  const double t = point.time;
   if (instance->set_time(t) == Eval::discard) return Eval::discard;
   if (inputs) {
     const auto side = t > notes.phase_begin ? InputFeed::Side::left : InputFeed::Side::right;
     if (inputs->apply_continuous(t, side) == Eval::discard) return Eval::discard;
   }
-  time = t;
-  holds_time = true;
+  point.time_is_due = false;
+  return Eval::ok;
+}
+
+// Algebraics last, and always: some FMUs compute them when states are set.
+Eval FmuModel::State::place_unknowns() {
+  if (!point.states_are_due) return Eval::ok;
+  const ConstVec x = point.states.first(shape.states);
+  const Eval answer = x.empty()                 ? Eval::ok
+                      : dae->exchanges_states() ? dae->set_states(x)
+                                                : instance->set_continuous_states(x);
+  if (answer == Eval::discard ||
+      dae->set_algebraics(point.states.subspan(shape.states)) == Eval::discard) {
+    return Eval::discard;
+  }
+  point.states_are_due = false;
   return Eval::ok;
 }
 
 /// In event mode neither time nor states may be set (FMI 3.0, 2.3.6): the FMU is at the event.
 Eval FmuModel::State::place(double t, ConstVec y) {
-  if (instance->mode() != Instance::Mode::continuous_time) {
+  if (!is_between_events()) {
     return sets_algebraics ? dae->set_algebraics(y.subspan(shape.states, shape.algebraics))
                            : Eval::ok;
   }
-  if (place_time(t) == Eval::discard) return Eval::discard;
-  // Bits, not values: a negative zero is another state. A loop, because vectors are short.
-  const std::size_t count = states.size();
-  std::uint64_t difference = holds_states ? 0 : count;
-  for (std::size_t i = 0; i < count; ++i) {
-    difference |= std::bit_cast<std::uint64_t>(states[i]) ^ std::bit_cast<std::uint64_t>(y[i]);
-    states[i] = y[i];
-  }
-  if (difference == 0) return Eval::ok;
-  holds_states = false;
-  if (!dae) {
-    if (instance->set_continuous_states(states) == Eval::discard) return Eval::discard;
-  } else {
-    // Algebraics last, and always: some FMUs compute them when states are set.
-    const ConstVec x = ConstVec(states).first(shape.states);
-    const Eval answer = x.empty()                 ? Eval::ok
-                        : dae->exchanges_states() ? dae->set_states(x)
-                                                  : instance->set_continuous_states(x);
-    if (answer == Eval::discard ||
-        dae->set_algebraics(ConstVec(states).subspan(shape.states)) == Eval::discard) {
-      return Eval::discard;
-    }
-  }
-  holds_states = true;
-  return Eval::ok;
+  aim(t, y);
+  if (place_time() == Eval::discard) return Eval::discard;
+  return dae ? place_unknowns() : instance->tell(point);
 }
 
 FmuModel::FmuModel(std::unique_ptr<Instance> instance, const InstanceOptions& options,
@@ -88,7 +111,7 @@ const VariableAccess& FmuModel::variables() const { return state_->variables; }
 void FmuModel::move_to(double t, ConstVec y) {
   State& s = *state_;
   s.clocks.move_to(t);
-  const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
+  const bool solves = s.dae && s.is_between_events();
   s.instance->require(solves ? s.dae->place_slopes(t, y) : s.place(t, y),
                       "the call that sets time or states");
 }
@@ -183,22 +206,37 @@ Capabilities FmuModel::capabilities() {
 
 Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
   State& s = *state_;
-  if (s.dae) return Model::derivatives(t, y, yp);
-  if (s.place(t, y) == Eval::discard) return Eval::discard;
-  if (s.shape.states == 0) return Eval::ok;
-  return s.instance->get_continuous_state_derivatives(yp.first(s.shape.states));
+  if (s.is_between_events() && s.is_plain() && s.shape.states > 0) {
+    s.aim(t, y);
+    return s.instance->derivatives_at(s.point, yp.first(s.shape.states));
+  }
+  return s.dae ? Model::derivatives(t, y, yp) : s.derivatives_slowly(t, y, yp);
 }
 
 Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
   if (s.shape.indicators == 0) return Eval::ok;
-  const bool solves = s.dae && s.instance->mode() == Instance::Mode::continuous_time;
-  if ((solves ? s.dae->place_slopes(t, y) : s.place(t, y)) == Eval::discard) return Eval::discard;
-  if (s.parts.empty()) return s.instance->get_event_indicators(z.first(s.shape.indicators));
-  const Eval answer = s.instance->get_event_indicators(s.watched);
-  const auto first_part = s.watched.begin() + static_cast<std::ptrdiff_t>(s.shape.indicators);
-  std::copy(s.watched.begin(), first_part, z.begin());
-  std::copy(first_part, s.watched.end(), s.parts.begin());
+  if (s.is_between_events() && s.is_plain() && s.parts.empty()) {
+    s.aim(t, y);
+    return s.instance->indicators_at(s.point, z.first(s.shape.indicators));
+  }
+  return s.indicators_slowly(t, y, z);
+}
+
+Eval FmuModel::State::derivatives_slowly(double t, ConstVec y, Vec yp) {
+  if (place(t, y) == Eval::discard) return Eval::discard;
+  if (shape.states == 0) return Eval::ok;
+  return instance->get_continuous_state_derivatives(yp.first(shape.states));
+}
+
+Eval FmuModel::State::indicators_slowly(double t, ConstVec y, Vec z) {
+  const bool solves = dae && is_between_events();
+  if ((solves ? dae->place_slopes(t, y) : place(t, y)) == Eval::discard) return Eval::discard;
+  if (parts.empty()) return instance->get_event_indicators(z.first(shape.indicators));
+  const Eval answer = instance->get_event_indicators(watched);
+  const auto first_part = watched.begin() + static_cast<std::ptrdiff_t>(shape.indicators);
+  std::copy(watched.begin(), first_part, z.begin());
+  std::copy(first_part, watched.end(), parts.begin());
   return answer;
 }
 
@@ -213,7 +251,7 @@ IndicatorChange FmuModel::change(std::size_t indicator, bool was_positive) const
   if (indicator >= s.has_risen.size()) return IndicatorChange::unknown;
   if (!was_positive) s.has_risen[indicator] = 1;
   if (s.has_risen[indicator] == 0) return IndicatorChange::unknown;
-  if (s.instance->description().generation_tool.starts_with("Saltus")) {
+  if (s.is_ours) {
     return was_positive ? IndicatorChange::became_false : IndicatorChange::became_true;
   }
   return was_positive ? IndicatorChange::fell : IndicatorChange::rose;

@@ -50,24 +50,35 @@ struct FmuModel::State {
   void begin_event(double t, ConstVec y);
   void solve_in_this_mode(double t, Vec y);
   /// Our own FMUs let algebraics be set in event mode, if they do in initialization mode.
-  bool solves_in_events() const {
-    return started == DaeStart::importer &&
-           instance->description().generation_tool.starts_with("Saltus");
-  }
+  bool solves_in_events() const { return started == DaeStart::importer && is_ours; }
   std::vector<DaeStart> ways_to_start() const;
   void get_states(Vec x);
   void get_unknowns(Vec y);
   std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
   std::size_t number_of_parts() const;
+  void aim(double t, ConstVec y);
   Eval place(double t, ConstVec y);
-  Eval place_time(double t);
-  void forget() { holds_time = holds_states = false; }
+  Eval place_time();
+  Eval place_unknowns();
+  // With what else there is to do: inputs, DAE mode, comparisons of their own.
+  [[gnu::noinline]] Eval derivatives_slowly(double t, ConstVec y, Vec yp);
+  [[gnu::noinline]] Eval indicators_slowly(double t, ConstVec y, Vec z);
+  bool is_between_events() const { return instance->mode() == Instance::Mode::continuous_time; }
+  /// Time and states are all that the FMU has to be told.
+  bool is_plain() const { return !inputs && !dae; }
+  void forget() {
+    point = {.time = point.time,
+             .states = states,
+             .time_is_due = true,
+             .states_are_due = !states.empty()};
+  }
   void read_nominals();
   void offer_derivatives(const Experiment& experiment);
 
   InputFeed* feed() { return inputs ? &*inputs : nullptr; }
 
   std::shared_ptr<Instance> instance;
+  const bool is_ours = instance->description().generation_tool.starts_with("Saltus");
   ConfigurationNotes notes;
   ClockSchedule clocks;
   VariableAccess variables;
@@ -80,11 +91,8 @@ struct FmuModel::State {
   std::vector<double> watched;  ///< what the FMU gives as event indicators: these, and behind them
   std::vector<double> parts;    ///< comparisons, see `Model::parts`
 
-  /// What the FMU holds, as far as we know.
-  bool holds_time = false;
-  bool holds_states = false;
-  double time = 0.0;
-  std::vector<double> states;  ///< with the algebraics
+  Instance::Point point;       ///< where the FMU is or is to be
+  std::vector<double> states;  ///< there, with the algebraics
 
   std::optional<FmuConfigurations> sides;
 

@@ -45,6 +45,26 @@ void Instance::refuse_discard(const char* function) const {
                                status_name(kDiscard), what_it_said()));
 }
 
+Eval Instance::tell(Point& point) {
+  if (point.time_is_due) {
+    if (set_time(point.time) == Eval::discard) return Eval::discard;
+    point.time_is_due = false;
+  }
+  if (point.states_are_due) {
+    if (set_continuous_states(point.states) == Eval::discard) return Eval::discard;
+    point.states_are_due = false;
+  }
+  return Eval::ok;
+}
+
+Eval Instance::derivatives_at(Point& point, Vec xp) {
+  return tell(point) == Eval::ok ? get_continuous_state_derivatives(xp) : Eval::discard;
+}
+
+Eval Instance::indicators_at(Point& point, Vec z) {
+  return tell(point) == Eval::ok ? get_event_indicators(z) : Eval::discard;
+}
+
 Eval Instance::directional_derivative(std::span<const ValueReference> /*unknowns*/,
                                       std::span<const ValueReference> /*knowns*/, ConstVec /*seed*/,
                                       Vec /*sensitivity*/) {

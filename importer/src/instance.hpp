@@ -58,6 +58,15 @@ class Instance {
     terminated
   };
 
+  /// A point of Continuous-Time Mode, and what of it the FMU was not told yet. States that do not
+  /// exist are never due.
+  struct Point {
+    double time = 0.0;
+    ConstVec states;
+    bool time_is_due = false;
+    bool states_are_due = false;
+  };
+
   /// The whole of an FMU at some moment, see `save`. What `revision` numbers is all but time,
   /// states and continuous inputs.
   struct FmuState {
@@ -109,6 +118,11 @@ class Instance {
   virtual Eval set_continuous_states(ConstVec x) = 0;
   virtual Eval get_continuous_state_derivatives(Vec xp) = 0;
   virtual Eval get_event_indicators(Vec z) = 0;
+  /// Tells the FMU what is due of a point.
+  Eval tell(Point& point);
+  /// The same, and then the getter: an integrator does so at each of its points.
+  virtual Eval derivatives_at(Point& point, Vec xp);
+  virtual Eval indicators_at(Point& point, Vec z);
   virtual void get_continuous_states(Vec x) = 0;
   virtual void get_nominals(Vec nominals) = 0;
   /// `may_go_back`: a state saved earlier may be restored later on.

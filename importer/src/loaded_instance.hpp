@@ -49,17 +49,20 @@ class LoadedInstance : public Instance {
   std::string what_it_said() const override;
   void hear_waiting();
 
-  /// Begins a call: throws if the FMU must not be called any more. An integrator makes three calls
-  /// for each of its points, so that what surrounds them counts.
+  /// Begins a call: throws if the FMU must not be called any more.
   [[gnu::always_inline]] void begin(const char* function) {
+    come_in();
     ++calls_;
+    begin_call(function);
+  }
+  /// What is done once before calls that follow each other immediately.
+  [[gnu::always_inline]] void come_in() {
     caller_.store(&mark_of_thread, std::memory_order_relaxed);
     if (has_waiting_.load(std::memory_order_acquire)) [[unlikely]]
       hear_waiting();
     if (fmu_->is_fatal) [[unlikely]]
       refuse_after_fatal();
     if (mode_ != Mode::intermediate_update) arithmetic_ = Arithmetic::of_this_thread();
-    begin_call(function);
   }
   /// Ends one: writes the log, if there is one, and judges the status. The statuses of all
   /// versions have the same numbers.
@@ -73,6 +76,46 @@ class LoadedInstance : public Instance {
     if (status == fmi3OK || status == fmi3Warning) [[likely]]
       return Eval::ok;
     return judge_failure(function, status);
+  }
+  /// An integrator makes three calls for each of its points, so that what surrounds them counts:
+  /// here it surrounds all three. Where somebody listens to each call, or the FMU writes into a
+  /// room of its own, they are made one by one.
+  bool asks_at_once() const { return call_log_ == nullptr && !is_guarded_; }
+  template <class SetTime, class SetStates, class Get>
+  [[gnu::always_inline]] Eval ask_at(Point& point, SetTime set_time, SetStates set_states,
+                                     Get get) {
+    come_in();
+    if (point.time_is_due) {
+      time_ = point.time;
+      if (pass(set_time) == Eval::discard) return Eval::discard;
+      point.time_is_due = false;
+    }
+    if (point.states_are_due) {
+      if (pass(set_states) == Eval::discard) return Eval::discard;
+      point.states_are_due = false;
+    }
+    const Eval answer = pass(get);
+    end_call();
+    return answer;
+  }
+  /// A call among those that `ask_at` makes, with its name.
+  template <class Call>
+  struct Named {
+    const char* function;
+    Call call;
+  };
+  template <class Call>
+  Named(const char*, Call) -> Named<Call>;
+  template <class Call>
+  [[gnu::always_inline]] Eval pass(const Named<Call>& named) {
+    ++calls_;
+    begin_call(named.function);
+    const int status = named.call();
+    check_arithmetic(named.function);
+    if (status == fmi3OK || status == fmi3Warning) [[likely]]
+      return Eval::ok;
+    end_call();
+    return judge_failure(named.function, status);
   }
   Eval judge_failure(const char* function, int status);
   void trace(const char* function, int status, const std::string& arguments,
@@ -92,7 +135,7 @@ class LoadedInstance : public Instance {
   /// What the FMU remembers has changed: no saved state is what it is now.
   void note_change() { revision_ = ++last_revision_; }
   /// Foreign code that has changed how this thread computes has changed the integrator too.
-  void check_arithmetic(const char* function) {
+  [[gnu::always_inline]] void check_arithmetic(const char* function) {
     if (arithmetic_ != Arithmetic::of_this_thread()) [[unlikely]]
       restore_arithmetic(function);
   }

@@ -25,11 +25,13 @@ inline CallUnderWay own_call_under_way;
 inline CallUnderWay* call_under_way = &own_call_under_way;
 
 /// `function` has to be a literal.
-inline void begin_call(const char* function) {
+[[gnu::always_inline]] inline void begin_call(const char* function) {
   CallUnderWay& call = *call_under_way;
   call.function.store(function, std::memory_order_relaxed);
   call.count.store(call.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
-inline void end_call() { call_under_way->function.store(nullptr, std::memory_order_relaxed); }
+[[gnu::always_inline]] inline void end_call() {
+  call_under_way->function.store(nullptr, std::memory_order_relaxed);
+}
 
 }  // namespace saltus::importer
