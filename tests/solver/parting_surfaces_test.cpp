@@ -159,6 +159,36 @@ struct PulledOverBelt {
   }
 };
 
+// Five blocks in a pile; the lowest one lies on a belt.
+template <class Real>
+struct PileOnBelt {
+  Inputs<Real> pull{"pull", 5};
+  Input<Real> belt{"belt"};
+  States<Real> v{"v", 5};
+  Outputs<Real> friction{"friction", 5};
+  void equations(Equations<Real>&) {
+    for (std::size_t i = 0; i < 5; ++i) {
+      const Real below = i == 0 ? Real(belt) : Real(v[i - 1]);
+      friction[i] = v[i] - below > 0.0 ? -0.5 : 0.5;
+    }
+    for (std::size_t i = 0; i < 5; ++i) {
+      der(v[i]) = pull[i] + friction[i] - (i < 4 ? Real(friction[i + 1]) : Real(0.0));
+    }
+  }
+};
+
+// Each block on a belt of its own, which all move as one.
+template <class Real>
+struct BlocksOnBelts {
+  Input<Real> belt{"belt"};
+  States<Real> v{"v", 5};
+  Local<Real> all{"all"};
+  void equations(Equations<Real>&) {
+    all = v[0] + v[1] + v[2] + v[3] + v[4];
+    for (std::size_t i = 0; i < 5; ++i) der(v[i]) = 0.1 * all + (v[i] > belt ? -1.0 : 1.0);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a when is not lost where a run starts on the edge of another condition", "[sliding]") {
@@ -263,6 +293,37 @@ TEST_CASE("a surface that was set from outside is reached while the motion slide
     CHECK(run.value("v") == Approx(belt + 0.5 * parted).margin(1e-7));
     CHECK(run.value("w") == Approx(belt + 0.1 * parted).margin(1e-7));
   }
+}
+
+TEST_CASE("a surface moves away from under a motion on several, and crosses others on its way") {
+  Simulation pile = Simulation::of<PileOnBelt>({.stop = 2.0});
+  const double pulls[] = {-0.3, 0.9, 0.1, 0.2, 0.3};
+  for (int i = 0; i < 5; ++i) pile.set("pull[" + std::to_string(i) + "]", pulls[i]);
+  pile.start();
+  pile.advance_to(1.0);  // the lowest block stays on the belt, the others slip over it as one
+  CHECK(pile.value("v[0]") == Approx(0.0).margin(1e-9));
+  for (const char* const name : {"v[1]", "v[2]", "v[3]", "v[4]"}) {
+    CHECK(pile.value(name) == Approx(0.25).margin(1e-9));
+  }
+  pile.set("belt", 0.5);
+  pile.advance_to(1.01);
+  CHECK(pile.value("friction[0]") == 0.5);
+  CHECK(pile.value("friction[1]") == -0.5);
+  CHECK(pile.value("v[0]") == Approx(0.007).margin(1e-9));
+  for (const char* const name : {"v[1]", "v[2]", "v[3]", "v[4]"}) {
+    CHECK(pile.value(name) == Approx(0.2525).margin(1e-9));
+  }
+}
+
+TEST_CASE("all surfaces of a motion on many move away at once") {
+  Simulation blocks = Simulation::of<BlocksOnBelts>({.stop = 2.0});
+  blocks.start();
+  blocks.advance_to(0.5);
+  CHECK(blocks.value("all") == Approx(0.0).margin(1e-9));
+  blocks.set("belt", 1.0);
+  blocks.advance_to(1.0);  // v' = 1 + v / 2
+  CHECK(blocks.value("v[0]") == Approx(2.0 * std::expm1(0.25)).margin(1e-7));
+  CHECK(blocks.value("v[4]") == Approx(2.0 * std::expm1(0.25)).margin(1e-7));
 }
 
 }  // namespace saltus::test

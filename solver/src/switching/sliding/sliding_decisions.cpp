@@ -233,6 +233,8 @@ void SlidingModel::State::adopt(double t, Vec y, const Motion& motion, bool arri
     }
     const bool positive = motion.sides[j] == Side::positive;
     next.fixed[j] = positive ? 1 : 0;
+    next.is_off = next.is_off || (j < before && j < values.size() &&
+                                  std::fabs(values[j]) > still_on() * surface.scale);
     // The point lies beyond what was reached, and on what is left.
     const bool crosses = j < values.size() && j >= before && surface.noise == 0.0 &&
                          positive == (was_positive[surface.indicator] == 0) &&

@@ -82,7 +82,7 @@ struct SlidingModel::State {
   std::vector<sliding::Surface> ahead;     // what has fired where the configurations were shown it
   std::vector<Configurations::Slot> kept;  // the configurations before the event
   bool warned_of_jumps = false;
-  // In force before they were shown points beside surfaces, if they were; the second by a probe.
+  // In force before points beside surfaces were shown, if they were; the second by a probe.
   std::vector<Configurations::Slot> earlier;
   std::optional<Configurations::Slot> unprobed;
   bool others_are_shown = false;  // the last probe has decided conditions that it was not about
@@ -136,7 +136,7 @@ struct SlidingModel::State {
     std::vector<double> given;
     std::vector<Configurations::Slot> slots;
     sliding::Combinations combinations;
-    bool settles = false;  // the configurations then decide once more
+    bool settles = false, is_off = false;  // they then decide again; far from what is left
   };
   std::optional<Adopted> adopted;
   sliding::Combination own_sides;     // where the configuration in force was when probed

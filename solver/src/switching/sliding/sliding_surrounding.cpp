@@ -65,6 +65,11 @@ bool SlidingModel::State::surround(double t, ConstVec y, Adopted& next) {
                           ? Combinations::grouped(k, std::move(groups), checks_among(there, k))
                           : Combinations::all(k);
   visits.clear();
+  // On the way to a surface that has been moved away there may be others: only those on which the
+  // motion goes on are shown their sides.
+  if (next.is_off) {
+    beyond->become(next.surfaces, std::vector<Configurations::Slot>(1, meeting->slots().front()));
+  }
   const bool dependent = meeting->is_grouped() && dependence(t, y).hides_sides;
   for (std::size_t v = 0; v < next.combinations.count(); ++v) {
     Combination own = next.fixed;
@@ -79,7 +84,9 @@ bool SlidingModel::State::surround(double t, ConstVec y, Adopted& next) {
     sides->configurations().select(meeting->slots().front());
     next.slots.push_back(sides->configurations().fork());
     if (!dependent || !take_sides(next.slots.back(), own)) {
-      visits.add(next.slots.back(), meeting->beside(t, y, own, least_shown()));
+      visits.add(next.slots.back(),
+                 next.is_off ? beyond->beside(t, y, next.combinations.sides(v), least_shown())
+                             : meeting->beside(t, y, own, least_shown()));
     }
   }
   return visits.all().empty();
