@@ -7,6 +7,7 @@
 root=$(CDPATH='' cd -P -- "$root" && pwd)
 log=$root/build/setup.log
 remedy=
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 # so that clones in different places share what was compiled
 
 say() { printf 'saltus: %s\n' "$*" >&2; }
 
@@ -122,6 +123,8 @@ configure() {
   shift 2
   is_configured_here "$folder" || options+=(--fresh)
   [[ $(g++ -dumpversion) == 12 || $preset == tidy ]] || options+=(-DSALTUS_WERROR=OFF)
+  # What was compiled before, in this folder or in another clone, is not compiled again.
+  ! command -v ccache >/dev/null || options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   run "configuring" cmake -S "$root" --preset "$preset" "${options[@]}" "$@"
 }
 
