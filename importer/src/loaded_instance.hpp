@@ -87,14 +87,14 @@ class LoadedInstance : public Instance {
     come_in();
     if (point.time_is_due) {
       time_ = point.time;
-      if (pass(set_time) == Eval::discard) return Eval::discard;
+      if (make_call(set_time) == Eval::discard) return Eval::discard;
       point.time_is_due = false;
     }
     if (point.states_are_due) {
-      if (pass(set_states) == Eval::discard) return Eval::discard;
+      if (make_call(set_states) == Eval::discard) return Eval::discard;
       point.states_are_due = false;
     }
-    const Eval answer = pass(get);
+    const Eval answer = make_call(get);
     end_call();
     return answer;
   }
@@ -107,7 +107,7 @@ class LoadedInstance : public Instance {
   template <class Call>
   Named(const char*, Call) -> Named<Call>;
   template <class Call>
-  [[gnu::always_inline]] Eval pass(const Named<Call>& named) {
+  [[gnu::always_inline]] Eval make_call(const Named<Call>& named) {
     ++calls_;
     begin_call(named.function);
     const int status = named.call();
