@@ -709,3 +709,52 @@ TEST_CASE("a run of hardly any length moves as far as its speed says", "[Simulat
     }
   }
 }
+
+namespace {
+
+template <class Real>
+struct JustAfter {
+  State<Real> x{"x"};
+  Discrete<int> after{"after"};
+  void equations(Equations<Real>&) { der(x) = 1.0; }
+  void events(Events<Real>& ev) {
+    if (ev.when(ev.time > 2.0)) after++;
+  }
+};
+
+// Friction is an unknown of the equations, another one on each side of the surface.
+template <class Real>
+struct SolvedFriction {
+  State<Real> v{"v"};
+  Algebraic<Real> friction{"friction"};
+  Discrete<int> ticks{"ticks"}, strong{"strong"};
+  void equations(Equations<Real>& eq) {
+    der(v) = 0.5 * sin(eq.time) + friction;
+    eq(friction, v > 0.0 ? -1.0 : 1.0);
+  }
+  void events(Events<Real>& ev) {
+    if (ev.every(0.25)) ticks++;
+    if (ev.when(friction < -0.3)) strong++;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a comparison of time that changes with the first number after the start is met",
+          "[Simulation]") {
+  for (const Method method : {Method::automatic, Method::radau, Method::adams}) {
+    const auto run = simulate<JustAfter>({.start = 2.0, .stop = 5.0, .method = method});
+    CHECK(run["after"].back() == 1.0);
+    CHECK(run["x"].back() == Approx(3.0));
+  }
+}
+
+TEST_CASE("events of implicit equations that slide take the unknowns of each side apart",
+          "[Simulation]") {
+  for (const Method method : {Method::automatic, Method::radau}) {
+    const auto run = simulate<SolvedFriction>({.stop = 2.6, .method = method});
+    CHECK(run["ticks"].back() == 10.0);
+    CHECK(run["strong"].back() == 1.0);
+    CHECK(run.at(2.0)["friction"] == Approx(-0.5 * std::sin(2.0)));
+  }
+}

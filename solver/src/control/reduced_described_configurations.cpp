@@ -6,11 +6,23 @@
 // The configurations beside the one in force. What was solved for belongs to one of them.
 namespace saltus::modeling {
 
+ReducedDescribedModel::SolvedConfigurations::Left&
+ReducedDescribedModel::SolvedConfigurations::left(Slot slot) {
+  left_.resize(std::max(left_.size(), slot + 1));
+  return left_[slot];
+}
+
 Configurations::Slot ReducedDescribedModel::SolvedConfigurations::fork() {
   const Slot slot = reduced_.fork();
-  in_event_mode_.resize(std::max(in_event_mode_.size(), slot + 1));
-  in_event_mode_[slot] = owner_.in_event_mode_ ? 1 : 0;
+  left(slot) = {.in_event_mode = owner_.in_event_mode_,
+                .algebraics = {owner_.x_.begin() + static_cast<std::ptrdiff_t>(owner_.states_),
+                               owner_.x_.end()}};
   return slot;
+}
+
+void ReducedDescribedModel::SolvedConfigurations::drop(Slot slot) {
+  reduced_.drop(slot);
+  left(slot) = {};
 }
 
 void ReducedDescribedModel::SolvedConfigurations::select(Slot slot) {
@@ -19,9 +31,11 @@ void ReducedDescribedModel::SolvedConfigurations::select(Slot slot) {
     return;
   }
   reduced_.select(slot);
-  in_event_mode_.resize(std::max(in_event_mode_.size(), std::max(slot, before) + 1));
-  in_event_mode_[before] = owner_.in_event_mode_ ? 1 : 0;
-  owner_.in_event_mode_ = in_event_mode_[slot] != 0;
+  const auto own = owner_.x_.begin() + static_cast<std::ptrdiff_t>(owner_.states_);
+  left(before) = {.in_event_mode = owner_.in_event_mode_, .algebraics = {own, owner_.x_.end()}};
+  const Left& taken_up = left(slot);
+  owner_.in_event_mode_ = taken_up.in_event_mode;
+  std::copy(taken_up.algebraics.begin(), taken_up.algebraics.end(), own);
   owner_.told_.clear();
   owner_.answer_.given = false;
   owner_.outdate();

@@ -91,7 +91,8 @@ class ReducedDescribedModel final : public DescribedModel,
   IndicatorChange change(std::size_t indicator, bool was_positive) const override;
   void explain_failure(double t, ConstVec y) override;
 
-  /// The configurations of the wrapped model, with the mode in which each was left.
+  /// The configurations of the wrapped model, with the mode and the algebraics with which each was
+  /// left.
   class SolvedConfigurations final : public Configurations {
    public:
     SolvedConfigurations(ReducedDescribedModel& owner, Configurations& reduced)
@@ -103,7 +104,7 @@ class ReducedDescribedModel final : public DescribedModel,
     Slot selected() const override { return reduced_.selected(); }
     Slot fork() override;
     void select(Slot slot) override;
-    void drop(Slot slot) override { reduced_.drop(slot); }
+    void drop(Slot slot) override;
     bool may_switch_equations(std::size_t indicator) const override {
       return reduced_.may_switch_equations(indicator);
     }
@@ -115,7 +116,14 @@ class ReducedDescribedModel final : public DescribedModel,
    private:
     ReducedDescribedModel& owner_;
     Configurations& reduced_;
-    std::vector<char> in_event_mode_;  // per slot that is not selected
+    // Per slot that is not selected. Passes of an event go on with the unknowns that the last one
+    // has determined, and those of another side have nothing to do with them.
+    struct Left {
+      bool in_event_mode = false;
+      std::vector<double> algebraics;  // empty: those at hand are as good as any
+    };
+    Left& left(Slot slot);
+    std::vector<Left> left_;
   };
 
   class SolvedDerivatives;

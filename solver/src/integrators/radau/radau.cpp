@@ -39,6 +39,10 @@ constexpr double kNegligible = 0.01;
 bool is_too_small(double h, double t) {
   return !(0.1 * h > kEpsilon * std::fabs(t)) || !(h >= std::numeric_limits<double>::min());
 }
+// Just long enough for that.
+double shortest_step(double t) {
+  return std::max(11.0 * kEpsilon * std::fabs(t), std::numeric_limits<double>::min());
+}
 
 }  // namespace
 
@@ -157,6 +161,9 @@ double Radau::step(double barrier) {
   if (h <= 0.0) {
     h = s.first_step(std::min(remaining, s.options.max_step));
   }
+  // A part of the way to a barrier that is some roundings away may be none, and what such a phase
+  // proposes for the next one, too.
+  h = std::max(h, shortest_step(t));
   bool rejected = false, any_discarded = false;
   int singular = 0, inaccurate = 0;
   auto outcome = State::Outcome::too_inaccurate;
