@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "saltus/autodiff/decisions.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -13,6 +14,14 @@ constexpr const char* kAdvice =
     "no_event() or a member that is not declared as a variable, may not decide whether it is met. "
     "The values of an integer that leads to conditions have to be known when the model is made: "
     "give it limits (.min, .max) or an enumeration";
+}
+
+void WatchedTruth::hold(std::size_t part) {
+  for (const HeldPart& held : held_parts) {
+    if (held.part == part && std::fabs(margin_) <= held.within) {
+      margin_ = held.positive ? held.within : -held.within;
+    }
+  }
 }
 
 void too_many_decisions() {

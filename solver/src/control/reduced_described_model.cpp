@@ -288,6 +288,17 @@ ConstVec ReducedDescribedModel::parts() const {
   return hints != nullptr ? hints->parts() : ConstVec{};
 }
 
+bool ReducedDescribedModel::joins_parts(std::size_t indicator) const {
+  const EventHints* const hints = model_->capabilities().hints;
+  return hints != nullptr && hints->joins_parts(indicator);
+}
+
+void ReducedDescribedModel::hold_parts(std::span<const HeldPart> held) {
+  if (EventHints* const hints = model_->capabilities().hints; hints != nullptr) {
+    hints->hold_parts(held);
+  }
+}
+
 bool ReducedDescribedModel::projects() const {
   return driven().projects() && (integrated_ != nullptr ||
                                  static_cast<std::size_t>(points_->analysis().values.d) < states_);

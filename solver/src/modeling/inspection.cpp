@@ -105,6 +105,7 @@ void Inspection::run_equations() {
   spelling_.conditions.clear();
   spelling_.parts.clear();
   spelling_.open.clear();
+  spelling_.joined.clear();
   spelling_.plain.clear();
   spelling_.steps.clear();
   spelling_.slopes.clear();

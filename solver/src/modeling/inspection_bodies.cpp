@@ -13,6 +13,7 @@ Inspection::Outside Inspection::outside_bodies(std::optional<bool> answer) {
   spelling_.in_events();
   spelling_.conditions.resize(first_.decisions);
   spelling_.open.resize(first_.decisions);
+  spelling_.joined.resize(first_.decisions);
   spelling_.slopes.resize(first_.decisions);
   spelling_.asked.clear();
   spelling_.events_run.clear();
@@ -49,6 +50,8 @@ void Inspection::look_at_events() {
   first_.calls = natural.calls;
   first_.conditions = spelling_.conditions;
   first_.parts = spelling_.parts;
+  first_.joined.assign(spelling_.joined.begin() + static_cast<std::ptrdiff_t>(first_.decisions),
+                       spelling_.joined.end());
   slopes_ = spelling_.slopes;
   open_.assign(spelling_.open.begin() + static_cast<std::ptrdiff_t>(first_.decisions),
                spelling_.open.end());

@@ -26,6 +26,7 @@ void SymbolicTruth::record(const std::string& before, bool open) const {
     tell_reads();
     spelling_now->conditions.push_back(before + text_);
     spelling_now->open.push_back(open_ && open);
+    spelling_now->joined.push_back(!truth_.is_part());
     spelling_now->plain.push_back(decisions_are_plain);
     spelling_now->steps.push_back(decision_begins_step);
     spelling_now->slopes.push_back(slope_);
@@ -119,6 +120,7 @@ void Symbolic::record_condition(bool holds, const std::string& before, const voi
       (owner ? spelling_now->members.submodels->name(*owner) + ": " : std::string()) + number;
   spelling_now->conditions.push_back(before + name_at(flag, nameless));
   spelling_now->open.push_back(holds);
+  spelling_now->joined.push_back(false);
   spelling_now->plain.push_back(false);
   spelling_now->steps.push_back(false);
   spelling_now->slopes.emplace_back();

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
+
+#include "saltus/core/capabilities.hpp"
 
 /// How comparisons in a model become frozen decisions.
 ///
@@ -56,6 +59,17 @@ class PartScope {
   ~PartScope() { part_margins = nullptr; }
   PartScope(const PartScope&) = delete;
   PartScope& operator=(const PartScope&) = delete;
+};
+
+/// What of these counts as something else than it is, in a watching pass over `events`.
+inline constinit thread_local std::span<const HeldPart> held_parts{};
+
+class HeldPartsScope {
+ public:
+  explicit HeldPartsScope(std::span<const HeldPart> held) { held_parts = held; }
+  ~HeldPartsScope() { held_parts = {}; }
+  HeldPartsScope(const HeldPartsScope&) = delete;
+  HeldPartsScope& operator=(const HeldPartsScope&) = delete;
 };
 
 /// Lets decisions be taken for the moment, for one pass over `events`.
@@ -139,10 +153,12 @@ class WatchedTruth {
   operator T() const = delete;  // a condition is not a number: write  c ? 1.0 : 0.0
 
   friend WatchedTruth operator&&(WatchedTruth a, WatchedTruth b) {
-    return joined(a, b, a.below(b) ? a : b);
+    note_parts(a, b);
+    return joined(a.below(b) ? a : b);
   }
   friend WatchedTruth operator||(WatchedTruth a, WatchedTruth b) {
-    return joined(a, b, a.below(b) ? b : a);
+    note_parts(a, b);
+    return joined(a.below(b) ? b : a);
   }
   friend WatchedTruth operator!(WatchedTruth a) {
     WatchedTruth opposite(-a.margin_, !a.at_zero_);
@@ -169,23 +185,29 @@ class WatchedTruth {
   }
 
  private:
-  static WatchedTruth joined(WatchedTruth a, WatchedTruth b, WatchedTruth both) {
+  static WatchedTruth joined(WatchedTruth both) {
+    both.is_part_ = false;
+    return both;
+  }
+  static void note_parts(WatchedTruth& a, WatchedTruth& b) {
     if (part_margins != nullptr) {
       a.note_part();
       b.note_part();
     }
-    both.is_part_ = false;
-    return both;
   }
   WatchedTruth replaced_by(WatchedTruth other) const {
     other.is_part_ = is_part_;
     return other;
   }
-  void note_part() const {
+  void note_part() {
     if (is_part_) {
+      if (!held_parts.empty()) [[unlikely]] {
+        hold(part_margins->size());
+      }
       part_margins->push_back(indicator());
     }
   }
+  void hold(std::size_t part);
 
   double margin_;
   bool at_zero_;

@@ -87,6 +87,8 @@ class ReducedDescribedModel final : public DescribedModel,
   bool projects() const override;
   Eval project(double t, Vec y) override;
   ConstVec parts() const override;
+  bool joins_parts(std::size_t indicator) const override;
+  void hold_parts(std::span<const HeldPart> held) override;
   bool iterates_for_indicators() const override { return true; }
   IndicatorChange change(std::size_t indicator, bool was_positive) const override;
   void explain_failure(double t, ConstVec y) override;

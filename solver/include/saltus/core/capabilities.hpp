@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "saltus/core/indicator_change.hpp"
 #include "saltus/core/types.hpp"
@@ -59,6 +60,14 @@ class IndicatorRates {
   virtual Eval indicator_rates(double t, ConstVec y, ConstVec v, Vec rates) = 0;
 };
 
+/// A comparison among the `parts` of conditions that counts as positive, or as not, wherever it is
+/// no farther from zero than `within`.
+struct HeldPart {
+  std::size_t part;
+  bool positive;
+  double within;
+};
+
 /// What a model knows that helps to find its events.
 class EventHints {
  public:
@@ -68,6 +77,13 @@ class EventHints {
   /// change of one is no event; but an indicator can only change where one of them does, so that
   /// the search for events looks there. Their count stays the same in a phase.
   virtual ConstVec parts() const { return {}; }
+  /// Whether the indicator is that of a condition that joins some of them and switches no
+  /// equations.
+  virtual bool joins_parts(std::size_t /*indicator*/) const { return false; }
+  /// From now on parts of such conditions count as these say, in `indicators` and `parts`, and the
+  /// conditions are what they are with that: on a surface on which a motion slides, and beside one
+  /// that it has just left, a comparison is rounding. An empty list ends it.
+  virtual void hold_parts(std::span<const HeldPart> /*held*/) {}
   /// The first time after t at which the equations are known to bend (an input changes its slope),
   /// or `kNever`. It is no event, but no step reaches across it.
   virtual double next_kink(double) const { return kNever; }

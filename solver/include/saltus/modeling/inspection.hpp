@@ -28,6 +28,7 @@ struct FirstPasses {
   std::vector<std::string> conditions;  ///< those of the equations, then those of `when`
   std::size_t decisions = 0;            ///< how many of them are of the equations
   std::vector<std::string> parts;       ///< the comparisons in those that are joined of several
+  std::vector<bool> joined;             ///< per `when`: whether it joins some of these
   std::vector<std::string> equations;   ///< of the form `eq(lhs, rhs)`
   std::vector<EventCall> calls;
   std::size_t steps = 0;  ///< whole numbers of `steps.hpp` in the equations

@@ -130,6 +130,8 @@ class NativeModel : public DescribedModel,
   [[gnu::flatten]] Eval indicators(double t, ConstVec y, Vec z) final;
 
   ConstVec parts() const final { return parts_; }
+  bool joins_parts(std::size_t indicator) const final;
+  void hold_parts(std::span<const HeldPart> held) final;
   bool iterates_for_indicators() const final { return shape_.algebraics > 0; }
   IndicatorChange change(std::size_t indicator, bool was_positive) const final {
     return indicator >= shape_.indicators ? IndicatorChange::unknown
@@ -320,8 +322,7 @@ class NativeModel : public DescribedModel,
   std::vector<Lock> taken_;                // by a pass whose decisions change their places,
   std::vector<double> met_;                // and its indicators
   bool discrete_is_news_ = false;          // to the copies that do not act
-  // Whether the copy that acts has the discrete values of `values_`: not after a pass that acted
-  // and was not taken over.
+  // Whether the copy that acts has those of `values_`: not after a pass that was not taken over.
   bool watched_is_current_ = false;
   // Whether what `when` looks at may be computed by `equations`; states, inputs, parameters and
   // time are at hand.
@@ -332,6 +333,8 @@ class NativeModel : public DescribedModel,
   bool compares_time_ = false;
   std::vector<std::string> part_names_;  // of the comparisons in conditions of several,
   std::vector<double> parts_;  // the margins of which are these, where `indicators` was last asked
+  std::vector<bool> joined_;   // per `when`: whether it is such a condition
+  std::vector<HeldPart> held_;
   double start_ = 0.0;
   Experiment experiment_;  // for its warnings
 };

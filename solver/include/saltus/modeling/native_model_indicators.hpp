@@ -43,6 +43,10 @@ Eval NativeModel<M, Unit>::indicators_of_equations(double t, ConstVec y, Vec z) 
       order_parts();
     }
   }
+  if (held_.empty()) [[likely]] {
+    return watch_events(t, z);
+  }
+  const HeldPartsScope held(held_);
   return watch_events(t, z);
 }
 
@@ -52,6 +56,17 @@ inline Eval NativeModel<M, Unit>::watch_events(double t, Vec z) {
   watching_.begin(EventPass::Way::watch);
   run_events(t, watching_);
   return has_nan(z) ? Eval::discard : Eval::ok;
+}
+
+template <template <class> class M, class Unit>
+bool NativeModel<M, Unit>::joins_parts(std::size_t indicator) const {
+  const std::size_t decisions = shape_.indicators - joined_.size();
+  return indicator >= decisions && joined_[indicator - decisions];
+}
+
+template <template <class> class M, class Unit>
+void NativeModel<M, Unit>::hold_parts(std::span<const HeldPart> held) {
+  held_.assign(held.begin(), held.end());
 }
 
 template <template <class> class M, class Unit>

@@ -37,6 +37,7 @@ void NativeModel<M, Unit>::inspect_model() {
   now_.memory.clock.assign(first.clocks + (compares_time_ ? 2 : 0), kNever);
   restart_clocks({.start = info_.start});
   part_names_ = std::move(first.parts);
+  joined_ = std::move(first.joined);
   by_equations_ = std::move(first.computed);
   calls_ = std::move(first.calls);
   explicit_ = !info_.implicit && first.is_explicit;

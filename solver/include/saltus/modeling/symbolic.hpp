@@ -258,9 +258,10 @@ class Spelling {
   std::vector<std::string> conditions;
   /// Decides in `equations`, in place of the values; what discrete variables decide alone is so.
   std::function<bool(const std::string& text, bool holds, bool is_discrete)> decide;
-  std::vector<bool> open;   ///< beside `conditions`
-  std::vector<bool> plain;  ///< the same, see `PlainDecisions`
-  std::vector<bool> steps;  ///< the same: the first of the two conditions of a `Symbolic::step`
+  std::vector<bool> open;    ///< beside `conditions`
+  std::vector<bool> joined;  ///< the same: whether it joins comparisons that are `parts`
+  std::vector<bool> plain;   ///< the same, see `PlainDecisions`
+  std::vector<bool> steps;   ///< the same: the first of the two conditions of a `Symbolic::step`
   std::vector<std::string> parts;  ///< the comparisons that `&&` and `||` have joined
   /// Beside `conditions`: a derivative that is needed and was not assigned, or nothing.
   std::vector<std::string> slopes;

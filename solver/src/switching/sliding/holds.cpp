@@ -27,7 +27,12 @@ void SlidingModel::State::forget_holds() {
 void SlidingModel::State::keep_holds_of_conditions() {
   const bool any_left = std::any_of(
       holds.begin(), holds.end(), [&](const Hold& hold) { return switches[hold.indicator] != 0; });
-  if (!any_left) holds.clear();
+  if (!any_left) clear_holds();
+}
+
+void SlidingModel::State::clear_holds() {
+  holds.clear();
+  if (!parts_on->left().empty()) parts_on->forget_left();
 }
 
 // Surfaces have been left. The point may be a little on their other sides: what holds it has to be
@@ -47,6 +52,7 @@ void SlidingModel::State::hold_beyond(double t, ConstVec y) {
   }
   if (!imposes) return;
   condition_scales = sides->quick_scales(slot(), t, y);
+  leave_parts(t, y);
   std::vector<std::vector<double>> normals;
   for (std::size_t i = 0; i < indicators; ++i) {
     if (!is_condition_near_zero(i, z[i], held_at_most())) continue;
@@ -71,17 +77,36 @@ void SlidingModel::State::hold_beyond(double t, ConstVec y) {
   }
 }
 
-// How fast the indicators grow with the motion that has been decided on.
-std::vector<double> SlidingModel::State::rates_of_motion(double t, ConstVec y) {
-  std::vector<double> rates(indicators, 0.0), field(y.size());
+// Of the conditions that join several comparisons, the same for each of these.
+void SlidingModel::State::leave_parts(double t, ConstVec y) {
+  if (!parts_on->joins_any()) return;
+  std::vector<double> left_by(meeting->size(), 0.0);
+  for (const Hold& hold : holds) {
+    for (std::size_t j = 0; j < meeting->size(); ++j) {
+      if (meeting->surfaces()[j].indicator == hold.indicator) left_by[j] = hold.shift;
+    }
+  }
+  const std::vector<std::vector<double>> normals = normals_of(*meeting, t, y);
+  parts_on->leave({*meeting, *sides, normals, t, y, held_at_most()}, slot(), left_by,
+                  field_of_motion(t, y));
+}
+
+// How the unknowns move from here on, as it has been decided; they rest where nobody can tell.
+std::vector<double> SlidingModel::State::field_of_motion(double t, ConstVec y) {
+  std::vector<double> field(y.size(), 0.0);
   if (!free()) {
     const sliding::Point* const point = motion_at(t, y);
-    if (point == nullptr) return rates;
-    field = point->field;
-  } else if (sides->field(slot(), t, y, field) == Eval::discard) {
-    return rates;
+    return point != nullptr ? point->field : field;
   }
-  if (sides->rates(slot(), t, y, field, rates) == Eval::discard) {
+  if (sides->field(slot(), t, y, field) == Eval::discard)
+    std::fill(field.begin(), field.end(), 0.0);
+  return field;
+}
+
+// How fast the indicators grow with that motion.
+std::vector<double> SlidingModel::State::rates_of_motion(double t, ConstVec y) {
+  std::vector<double> rates(indicators, 0.0);
+  if (sides->rates(slot(), t, y, field_of_motion(t, y), rates) == Eval::discard) {
     std::fill(rates.begin(), rates.end(), 0.0);
   }
   return rates;

@@ -36,7 +36,8 @@ void SlidingModel::State::go_on_beside(double t, ConstVec y) {
   sides->configurations().select(slots[heaviest]);
   sides->drop_others(slots, {slots[heaviest]});
   on->become({}, {slots[heaviest]});
-  holds.clear();
+  clear_holds();
+  forget_parts_found();
   look.known = points[0].known = points[1].known = false;
   fired.clear();
   model.enter_event_mode(t, y);

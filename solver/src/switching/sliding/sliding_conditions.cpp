@@ -24,6 +24,7 @@ Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
   const Point* point = motion_for_driver(t, y);
   if (point == nullptr) return Eval::discard;
   const std::vector<double> weights = point->motion.weights;
+  find_conditions_on_surfaces(t, y);
   std::vector<double> own(indicators), first, mixed(indicators, 0.0);
   for (std::size_t v = 0; v < on->slots().size(); ++v) {
     if (!on->is_asked(v) || weights[v] == 0.0) continue;
@@ -38,7 +39,6 @@ Eval SlidingModel::State::mix_conditions(double t, ConstVec y, Vec z) {
       z[i] = mixed[i];
     }
   }
-  find_conditions_on_surfaces(t, y);
   show_at_zero(z);
   for (const Hold& hold : holds) {
     if (switches[hold.indicator] == 0) z[hold.indicator] += hold.shift;

@@ -111,7 +111,8 @@ void SlidingModel::forget_configurations() {
   const Configurations::Slot selected = s.sides->configurations().selected();
   s.sides->drop_others(slots, {selected});
   s.on->become({}, {selected});
-  s.holds.clear();
+  s.clear_holds();
+  s.forget_parts_found();
   s.domains.clear();
   s.domains_are_old = false;
   outdate();

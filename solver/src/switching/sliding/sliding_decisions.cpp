@@ -285,6 +285,7 @@ void SlidingModel::State::go_on_with(double t, Vec y, Adopted next, EventUpdate&
   meeting->surround(std::vector<Configurations::Slot>(meeting->slots().size(), slot()));
   left_to = std::move(next.fixed);
   on_bits = std::move(next.bits);
+  forget_parts_found();
   if (free()) {
     hold_beyond(t, y);
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What a sliding model shows of its configurations, and what of it is saved with an FMU state.
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "sliding_state.hpp"
@@ -141,6 +142,24 @@ sliding::Combinations read_combinations(NumberReader& in, std::uint64_t surfaces
              : sliding::Combinations::all(surfaces);
 }
 
+void write(SlidingMemory& memory, const std::vector<HeldPart>& held) {
+  memory.numbers.push_back(held.size());
+  for (const HeldPart& one : held) {
+    memory.numbers.insert(memory.numbers.end(), {one.part, one.positive ? 1U : 0U});
+    memory.values.push_back(one.within);
+  }
+}
+
+std::vector<HeldPart> read_held(NumberReader& in, const SlidingMemory& memory) {
+  std::vector<HeldPart> held(in.number(memory.values.size()));
+  for (HeldPart& one : held) {
+    one.part = in.number(std::numeric_limits<std::uint32_t>::max());
+    one.positive = in.number(1) != 0;
+    one.within = in.value();
+  }
+  return held;
+}
+
 }  // namespace
 
 SlidingMemory SlidingModel::memory() const {
@@ -187,16 +206,21 @@ SlidingMemory SlidingModel::memory() const {
     write(memory, s.meeting->surfaces());
     write(memory, s.meeting->remembered_aim());
   }
-  if (!s.conditions_found_for.empty()) {
+  const std::vector<HeldPart>&found = s.parts_on->found(), &left = s.parts_on->left();
+  if (!s.conditions_found_for.empty() || !found.empty() || !left.empty()) {
     memory.numbers.push_back(s.conditions_found_for.size());
     memory.numbers.insert(memory.numbers.end(), s.conditions_found_for.begin(),
                           s.conditions_found_for.end());
-    memory.values.insert(memory.values.end(), s.condition_scales.begin(), s.condition_scales.end());
+    std::vector<double> scales = s.condition_scales;
+    scales.resize(s.indicators, 1.0);
+    memory.values.insert(memory.values.end(), scales.begin(), scales.end());
     memory.numbers.push_back(s.on_surfaces.size());
     for (const State::OnSurfaces& one : s.on_surfaces) {
       memory.numbers.insert(memory.numbers.end(), {one.indicator, one.holds ? 1U : 0U});
       memory.values.push_back(one.within);
     }
+    write(memory, found);
+    write(memory, left);
   }
   return memory;
 }
@@ -293,6 +317,10 @@ void SlidingModel::recall(const SlidingMemory& memory) {
              .holds = in.number(1) != 0,
              .within = in.value()};
     }
+    std::vector<HeldPart> found = read_held(in, memory);
+    s.parts_on->recall(std::move(found), read_held(in, memory));
+  } else {
+    s.parts_on->recall({}, {});
   }
   aim.one_sided.resize(memory.slots.size());
   s.on->become(std::move(surfaces), memory.slots, std::move(combinations));

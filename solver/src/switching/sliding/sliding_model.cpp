@@ -38,6 +38,7 @@ SlidingModel::State::State(Model& m, const SlidingOptions& o)
   if (most_surfaces > 0) {
     both->expect_forks();
     sides.emplace(model, *both, stats);
+    parts_on.emplace(hints, indicators);
     on.emplace(*sides);
     on->become({}, {both->selected()});
     meeting.emplace(*sides);
@@ -133,6 +134,7 @@ void SlidingModel::initialize(const Experiment& experiment, Vec y) {
   s.conditions.clear();
   s.conditions_found_for.clear();
   s.on_surfaces.clear();
+  s.parts_on->recall({}, {});
   s.passes = 0;
   s.keep_conditions();
   s.initial = true;

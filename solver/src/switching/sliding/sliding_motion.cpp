@@ -113,6 +113,7 @@ void SlidingModel::State::freeze(double t, ConstVec y) {
 // surfaces, how large the shares of both sides are.
 Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
   need_domains(t, y);
+  find_conditions_on_surfaces(t, y);
   std::fill(z.begin(), z.end(), 1.0);
   std::vector<double> own(indicators);
   const std::size_t looks = same_indicators && !any_joined ? 1 : on->slots().size();
@@ -136,7 +137,6 @@ Eval SlidingModel::State::sliding_indicators(double t, ConstVec y, Vec z) {
       z[i] = v == 0 ? oriented : std::min(z[i], oriented);
     }
   }
-  find_conditions_on_surfaces(t, y);
   if (imposes && (!same_indicators || is_any_condition_near_zero(own))) {
     if (mix_conditions(t, y, z) == Eval::discard) return Eval::discard;
     for (std::size_t i = 0; i < indicators; ++i) {
@@ -191,6 +191,7 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
   was_set = false;
   in_phase = true;
   asked_y.clear();
+  look_again_for_conditions(t, y);
   read_domains(t, y);
   measure_shifts(t, y);
 }

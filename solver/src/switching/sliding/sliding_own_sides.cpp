@@ -93,7 +93,7 @@ void SlidingModel::State::show_own_sides(double t, ConstVec y) {
   const bool clear = holds.empty();
   if (!clear && meeting->remembered_aim().directions.empty() &&
       meeting->aim_by_gradient(t, y) == Eval::discard) {
-    holds.clear();
+    clear_holds();
   }
   std::vector<double> nearest(y.begin(), y.end());
   // The way back to constraints is no jump of the model.

@@ -46,7 +46,7 @@ bool SlidingModel::State::leave_what_has_moved(double t, Vec y, EventUpdate& upd
   if (left) {
     meeting->become(on->surfaces(), on->slots(), on->combinations());
     adopt(t, y, motion, true, update);
-    holds.clear();
+    clear_holds();
     if (adopted) {
       adopted->settles = true;
     } else {

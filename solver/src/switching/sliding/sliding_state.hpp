@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grouped_motions.hpp"
-#include "normals.hpp"
+#include "parts_on_surfaces.hpp"
 #include "saltus/switching/sliding_model.hpp"
 #include "sides_evaluation.hpp"
 #include "surfaces.hpp"
@@ -19,9 +19,8 @@ namespace saltus {
 /// Two evaluations of one field at one point differ by less, relative to its size.
 inline constexpr double kSameField = 1e-9;
 
-/// Everything about a sliding model. Its functions are in several files: sliding_model.cpp
-/// forwards, sliding_motion.cpp moves between events, sliding_events.cpp asks and
-/// sliding_decisions.cpp decides at events, black_box.cpp doubts.
+/// Everything about a sliding model. Of its files sliding_model.cpp forwards, sliding_motion.cpp
+/// moves between events, sliding_events.cpp asks and sliding_decisions.cpp decides at events.
 struct SlidingModel::State {
   State(Model& m, const SlidingOptions& o);
 
@@ -29,15 +28,15 @@ struct SlidingModel::State {
   EventHints* hints;  // the model's, if it gives any
   SlidingOptions options;
   SlidingStats stats;
-  std::optional<sliding::SidesEvaluation> sides;  // none: the model is passed through
-  std::size_t indicators = 0;                     // of the wrapped model
-  std::size_t most_surfaces = 0;                  // on which the motion can slide at a time
-  std::size_t exit_pairs = 0;                     // pairs of further indicators, for their exits
-  std::vector<char> switches;                     // per indicator: may it switch the equations?
+  std::optional<sliding::SidesEvaluation> sides;     // none: the model is passed through
+  std::optional<sliding::PartsOnSurfaces> parts_on;  // there where `sides` are
+  std::size_t indicators = 0;                        // of the wrapped model
+  std::size_t most_surfaces = 0;                     // on which the motion can slide at a time
+  std::size_t exit_pairs = 0;                        // pairs of further indicators, for their exits
+  std::vector<char> switches;                        // per indicator: may it switch the equations?
   Experiment experiment;
   double tolerance = 1e-6, stop = kNever;  // of the run
-  // For drivers that do not project: how far indicators and exits are shifted, and how fast the
-  // motion is drawn back to a surface.
+  // For drivers that do not project: how far indicators and exits are shifted.
   std::vector<double> shifts;       // per indicator
   std::vector<double> part_shifts;  // per comparison that a condition is made of
   std::vector<double> shifted_by;   // per indicator, where `sliding_indicators` were last asked
@@ -82,9 +81,8 @@ struct SlidingModel::State {
   std::vector<sliding::Surface> ahead;     // what has fired where the configurations were shown it
   std::vector<Configurations::Slot> kept;  // the configurations before the event
   bool warned_of_jumps = false;
-  // In force before points beside surfaces were shown, if they were; the second by a probe.
-  std::vector<Configurations::Slot> earlier;
-  std::optional<Configurations::Slot> unprobed;
+  std::vector<Configurations::Slot> earlier;  // in force before points beside surfaces were shown
+  std::optional<Configurations::Slot> unprobed;  // likewise, by a probe
   bool others_are_shown = false;  // the last probe has decided conditions that it was not about
   std::vector<char> exits;        // per surface: bit 0 to its negative, bit 1 to its positive side
   sliding::Visits visits;
@@ -103,15 +101,15 @@ struct SlidingModel::State {
   double still_on() const {
     return std::max(options.projecting_driver ? 1e-9 : 1e-3, kAboveNoise * sides->noise());
   }
-  /// A motion may leave a surface to the side on which, within the tolerance, it is not.
+  // A motion may leave a surface to the side on which, within the tolerance, it is not.
   double held_at_most() const { return std::max(still_on(), tolerance); }
   double next_event_time = kNever;
   std::string refusal;
   double refused_at = -kNever;
   static constexpr double kJustNow = 1e-9;  // in the length of the run
   int passes = 0;                           // of the event, while the configurations settle
-  // Of the indicators that switch no equations, where the model lets others say what they count as:
-  // whether each was positive when that was last decided, and what is imposed during this event.
+  // Of the indicators that switch no equations, where others may say what they count as: whether
+  // each was positive when that was last decided, and what is imposed during this event.
   bool imposes = false;
   bool conditions_wait = false;
   std::vector<char> conditions;
@@ -211,7 +209,7 @@ struct SlidingModel::State {
   void let_conditions_wait(const std::vector<char>& before);
   void conclude(double t, ConstVec y, EventUpdate& update);
   Eval mix_conditions(double t, ConstVec y, Vec z);
-  // conditions_on_surfaces.cpp
+  // conditions_on_surfaces.cpp, conditions_beside_switches.cpp
   void find_conditions_on_surfaces(double t, ConstVec y);
   void find_condition_on_surfaces(Configurations::Slot where, double t, ConstVec y,
                                   std::size_t indicator,
@@ -219,17 +217,19 @@ struct SlidingModel::State {
   bool is_condition_near_zero(std::size_t indicator, double z, double near) const;
   bool is_any_condition_near_zero(ConstVec z) const;
   bool is_on_surfaces(std::size_t indicator) const;
+  bool are_found_for_these() const;
+  void forget_parts_found();
+  void look_again_for_conditions(double t, ConstVec y);
   std::vector<std::vector<double>> normals_of(const sliding::SurfaceSet& set, double t, ConstVec y);
-  std::vector<double> beside(ConstVec y, const std::vector<double>& normal, double change) const;
-  bool holds_at_zero(Configurations::Slot where, double t, std::size_t indicator,
-                     std::vector<double> high, std::vector<double> low);
   void show_at_zero(Vec z) const;
-  // conditions_beside_switches.cpp
   void follow_what_switches(double t, ConstVec y, ConstVec own, Vec z);
   // holds.cpp
   void apply_holds(Vec z) const;
   void forget_holds();
   void keep_holds_of_conditions();
+  void clear_holds();
+  void leave_parts(double t, ConstVec y);
+  std::vector<double> field_of_motion(double t, ConstVec y);
   void hold_beyond(double t, ConstVec y);
   std::vector<double> rates_of_motion(double t, ConstVec y);
   void release_holds(ConstVec z);

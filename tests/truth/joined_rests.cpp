@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Conditions that join what is zero while bodies stick with other comparisons. What is counted is
+// compared with the velocities that the run records: those of bodies that stick are roundings.
+#include "joined_rests.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "saltus/core/number_text.hpp"
+#include "saltus/importer/fmu_simulation.hpp"
+#include "saltus/simulation.hpp"
+#include "truth.hpp"
+
+namespace saltus::truth {
+namespace {
+
+// Of the run: so close are the rows from which it is seen who moves.
+constexpr double kRow = 1.0 / 16000.0;
+
+SimulationOptions make(Random& random) {
+  SimulationOptions given{.tolerance = random.log_uniform(1e-9, 1e-4),
+                          .report_interval = kRestsStop * kRow};
+  auto& values = given.values;
+  values["pull"] = random.uniform(0.3, 3.0);
+  values["w"] = random.uniform(0.5, 3.0);
+  values["phase"] = random.chance(0.5) ? 0.0 : random.uniform(0.0, 6.0);
+  values["friction"] = random.uniform(0.1, 1.5);
+  values["ratio"] = random.chance(0.3) ? 1.0 : random.uniform(0.2, 3.0);
+  values["belt"] = random.chance(0.6) ? 0.0 : random.uniform(-0.5, 0.5);
+  values["place"] = random.uniform(0.1, 2.5);
+  values["late"] = random.uniform(0.5, 9.0);
+  const double start = random.chance(0.5) ? values["belt"] : random.uniform(-1.0, 1.5);
+  values["v1"] = start;
+  values["v2"] = values["ratio"] * start;
+  return given;
+}
+
+// How often a condition comes true, row by row; once where it holds at the start.
+template <class Condition>
+int rises(std::size_t rows, Condition holds) {
+  int count = 0;
+  bool before = false;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const bool now = holds(i);
+    count += now && !before ? 1 : 0;
+    before = now;
+  }
+  return count;
+}
+
+// How many events follow another one so soon that what changed between them may not be seen.
+int close_events(const SimulationResult& run, double row) {
+  int count = 0;
+  double before = run.time().front();
+  for (const auto& event : run.events()) {
+    count += event.time - before < 2.0 * row ? 1 : 0;
+    before = event.time;
+  }
+  return count;
+}
+
+// The events of one second bear on counts of others only where they meet them: what may be unseen
+// is one for each that is close to another one.
+Verdict judge(const SimulationOptions& given, const SimulationResult& run, double coarse) {
+  const auto v1 = run["v1"], v2 = run["v2"], x = run["x"];
+  const std::span<const double> t = run.time();
+  const double belt = given.values.at("belt"), ratio = given.values.at("ratio");
+  const double place = given.values.at("place"), late = given.values.at("late");
+  const double row = *given.report_interval;
+  double rounding = 0.0;
+  const auto one = [&](std::size_t i) { return v1[i] - belt > rounding; };
+  const auto two = [&](std::size_t i) { return v2[i] - ratio * belt > rounding; };
+  const auto armed = [&](std::size_t i) {
+    return std::fmod(std::floor(t[i] / 1.7 + 1e-9), 2.0) == 1.0;
+  };
+  const std::vector<std::pair<std::string, std::function<bool(std::size_t)>>> counted{
+      {"up", one},
+      {"both", [&](std::size_t i) { return one(i) && two(i); }},
+      {"any", [&](std::size_t i) { return one(i) || two(i); }},
+      {"none", [&](std::size_t i) { return !one(i) && !two(i); }},
+      {"there", [&](std::size_t i) { return !one(i) && x[i] > place; }},
+      {"gone", [&](std::size_t i) { return one(i) || x[i] > place; }},
+      {"slow", [&](std::size_t i) { return !one(i) && t[i] > late; }},
+      {"ready", [&](std::size_t i) { return armed(i) && !one(i); }}};
+  coarse = std::max(coarse, *given.tolerance);
+  // A body that begins at the belt's velocity and moves at once holds its conditions for an
+  // instant.
+  const int unseen = close_events(run, row) + (given.values.at("v1") == belt ? 1 : 0);
+  for (const auto& [name, holds] : counted) {
+    rounding = coarse;
+    int least = rises(t.size(), holds), most = least;
+    for (rounding = 1e-9; rounding < coarse; rounding *= 10.0) {
+      const int count = rises(t.size(), holds);
+      least = std::min(least, count);
+      most = std::max(most, count);
+    }
+    const double found = run[name].back();
+    if (found < least || found > most + unseen) {
+      return wrong(name + " = " + number_text(found) + " for " + number_text(least) + " to " +
+                   number_text(most));
+    }
+  }
+  return right();
+}
+
+Verdict run(std::uint64_t seed) {
+  Random random(seed);
+  SimulationOptions given = make(random);
+  constexpr Method kMethod[] = {Method::automatic, Method::dormand_prince, Method::radau,
+                                Method::adams};
+  given.method = kMethod[random.integer(0, 3)];
+  return judge(given, simulate<JoinedRests>(given), 1e-8);
+}
+
+const Family kFamily{"joined_rests", "conditions joined of what is zero while bodies stick", run};
+
+Verdict run_fmu(std::uint64_t seed) {
+  Random random(seed);
+  const SimulationOptions given = make(random);
+  using Interface = importer::FmuSimulationOptions::Interface;
+  const Interface interface =
+      random.chance(0.5) ? Interface::model_exchange : Interface::co_simulation;
+  return judge(
+      given,
+      importer::simulate(SALTUS_TRUTH_FMU_DIR "/joined_rests.fmu", given, {.interface = interface}),
+      1e-6);
+}
+
+const Family kFmuFamily{"joined_rests_fmu", "the same, as an FMU", run_fmu};
+
+}  // namespace
+}  // namespace saltus::truth
