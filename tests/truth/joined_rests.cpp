@@ -40,12 +40,12 @@ SimulationOptions make(Random& random) {
   return given;
 }
 
-// How often a condition comes true, row by row; once where it holds at the start.
+// How often a condition comes true, row by row; once where it holds behind the start.
 template <class Condition>
 int rises(std::size_t rows, Condition holds) {
   int count = 0;
   bool before = false;
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = 1; i < rows; ++i) {
     const bool now = holds(i);
     count += now && !before ? 1 : 0;
     before = now;
