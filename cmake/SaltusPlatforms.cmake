@@ -97,7 +97,7 @@ function(saltus_platform_objects result platform target)
     endif()
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${SALTUS_CXX_${platform}} ${flags} ${options}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${SALTUS_CXX_${platform}} ${flags} "${options}"
         "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" "$<$<BOOL:${directories}>:-I$<JOIN:${directories},;-I>>"
         -MD -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}

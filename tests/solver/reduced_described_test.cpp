@@ -167,6 +167,41 @@ TEST_CASE("Slopes at points that a solver tries are one value each, also far fro
   }
 }
 
+// A method of several steps begins again with its first order after an event: where each step or
+// two ends in one, it never leaves that.
+TEST_CASE("A driver whose steps err by the tolerance is seldom asked back to the constraint") {
+  constexpr double kTolerance = 1e-4, kStep = 3e-3;
+  constexpr int kSteps = 100;
+  ReducedDescribedModel model = explicit_form<SharedCharge>();
+  std::vector<double> y(2), yp(2);
+  model.initialize({.stop = 1.0, .tolerance = kTolerance}, y);
+  REQUIRE_FALSE(model.update_discrete_states(0.0, y).iterate);
+  model.enter_continuous_mode(0.0, y);
+  int events = 0;
+  for (int step = 1; step <= kSteps; ++step) {
+    REQUIRE(model.derivatives(kStep * (step - 1), y, yp) == Eval::ok);
+    const double t = kStep * step;
+    y[0] += kStep * yp[0] + kTolerance;
+    y[1] += kStep * yp[1];
+    // What is read is on the constraint all the same, and not far from what was given.
+    REQUIRE(model.evaluate(t, y) == Eval::ok);
+    const double v = number(model, "v"), here = number(model, "here");
+    CHECK(here == Approx(v + v * v * v).margin(1e-12));
+    CHECK(number(model, "there") == Approx(t - 2.0 * v).margin(1e-12));
+    CHECK(std::abs(here - y[0]) <= 11.0 * kTolerance);
+    if (model.completed_step(t, y).enter_event_mode) {
+      ++events;
+      model.enter_event_mode(t, y);
+      while (model.update_discrete_states(t, y).iterate) {
+      }
+      model.enter_continuous_mode(t, y);
+      CHECK(y[1] == Approx(t - 2.0 * number(model, "v")).margin(kTolerance));
+    }
+  }
+  CHECK(events > 0);
+  CHECK(events <= kSteps / 10);
+}
+
 TEST_CASE("The algebraics of a point are one value, whoever asks and in which order") {
   ReducedDescribedModel model = explicit_form<test::LogarithmCount>();
   std::vector<double> y(1), yp(1);
