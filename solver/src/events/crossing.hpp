@@ -129,7 +129,9 @@ class CrossingLocator {
   Eval sample(const Sample& at);
   Eval sample_end();
   Eval sample_on_tangent(double fraction, const Sample& at);
-  bool leaves(std::size_t i, double z) const { return (z > 0.0) != (side_[i] > 0.0); }
+  [[gnu::always_inline]] bool leaves(std::size_t i, double z) const {
+    return (z > 0.0) != (side_[i] > 0.0);
+  }
   bool any_leaves(const double* z) const {
     return indicators_ == 1 ? leaves(0, z[0]) : any_of_many_leaves(z);
   }

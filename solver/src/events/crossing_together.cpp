@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -28,6 +29,18 @@ constexpr auto kRoundings = [] {
   }
   return roundings;
 }();
+// All unknowns by theirs.
+void put_off(ConstVec from, Vec to) {
+  std::size_t k = 0;
+  for (; k + 1 < from.size(); k += 2) {
+    const Pair y = pair_at(from.data() + k);
+    const Pair off = y + pair_at(kRoundings.data() + k % kRoundings.size()) * magnitude(y);
+    std::memcpy(to.data() + k, &off, sizeof off);
+  }
+  if (k < from.size()) {
+    to[k] = from[k] + kRoundings[k % kRoundings.size()] * std::fabs(from[k]);
+  }
+}
 // Where, as parts of the step, an indicator is looked for that was rounded to the other side.
 constexpr double kFirstPart = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kLastPart = 1e-3;
@@ -136,9 +149,13 @@ double CrossingLocator::rounding_of_all() {
   double rounding = 0.0;
   unmoved_ = changed_;
   for (std::size_t bit = 0; !unmoved_.empty() && bit < y_.size(); bit = bit == 0 ? 1 : 2 * bit) {
-    std::copy(event_y_.begin(), event_y_.end(), y_.begin());
-    for (std::size_t k = bit; k < y_.size(); k = (k + 1) | bit) {  // those that have the bit
-      y_[k] += kRoundings[k % kRoundings.size()] * std::fabs(y_[k]);
+    if (bit == 0) {
+      put_off(event_y_, y_);
+    } else {
+      std::copy(event_y_.begin(), event_y_.end(), y_.begin());
+      for (std::size_t k = bit; k < y_.size(); k = (k + 1) | bit) {  // those that have the bit
+        y_[k] += kRoundings[k % kRoundings.size()] * std::fabs(y_[k]);
+      }
     }
     if (evaluate(event_time_.time, y_, middle_.z) == Eval::discard) {
       return std::numeric_limits<double>::infinity();
@@ -193,6 +210,13 @@ CrossingLocator::Found CrossingLocator::reconsider() {
 // Where another one is that near, a few roundings further on all have left, and it is one event.
 void CrossingLocator::gather_simultaneous(double fraction) {
   const double* start = nodes_[0].z;
+  const double simultaneous = simultaneous_;
+  const auto is_apart = [simultaneous](Pair z, Pair from, Pair side) {
+    return ((z > 0.0) ^ (side > 0.0)) | (magnitude(z) > simultaneous * magnitude(from));
+  };
+  if (all_of(indicators_, is_apart, right_.z, start, side_.data())) {
+    return;
+  }
   for (std::size_t i = 0; i < indicators_; ++i) {
     if (leaves(i, right_.z[i]) || std::fabs(right_.z[i]) > simultaneous_ * std::fabs(start[i])) {
       continue;

@@ -38,7 +38,12 @@ class KnownPhases {
     KnownPhase* at = find(phase.configuration);
     at = at == known_.end() ? at - 1 : at;
     std::move_backward(known_.begin(), at, at + 1);
-    known_.front() = phase;
+    // One by one: a copy by larger pieces would wait for the length, which has just been written.
+    KnownPhase& latest = known_.front();
+    latest.configuration = phase.configuration;
+    latest.opening = phase.opening;
+    latest.length = phase.length;
+    latest.certain = phase.certain;
   }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The curve through a step of Dormand and Prince: a quartic at no cost, a quintic for two more
 // evaluations.
+#include "core/all_of.hpp"
 #include "dormand_prince_state.hpp"
 #include "dormand_prince_weights.hpp"
 
@@ -21,6 +22,8 @@ constexpr double kLargeDefect = 5.0;
 constexpr double kMuch = 16.0;
 // Up to here any curve is good: what it may be wrong by has a factor s^2.
 constexpr double kBeginning = 0.01;
+// So many components go one by one, see `each`.
+constexpr std::size_t kHandful = 4;
 // What `repeat` says of a step that fails its error test even so.
 constexpr double kNoStep = -1.0;
 // A quartic is as good as its end at this distance from it, as a part of it.
@@ -85,9 +88,14 @@ void DormandPrince::refine() {
 // Where the quartic as such misses little, whether it is much of a quartic: of a step across a kink
 // it is, and the error of such a step may vanish by chance.
 bool DormandPrince::State::is_much_of_a_quartic() const {
-  for (std::size_t i = 0; curve_known && i < n; ++i) {
-    const double fourth = std::fabs(r5[i]);
-    if (fourth > kMuch * scale[i] && fourth > kMuch * tolerance_of(i, y0[i], y1[i])) return true;
+  const auto is_little = [](Pair fourth, Pair unit) { return ~(magnitude(fourth) > kMuch * unit); };
+  const double *const power = r5, *const unit_of = scale.data();
+  if (!curve_known || (n > kHandful && all_of(n, is_little, power, unit_of))) {
+    return false;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double fourth = std::fabs(power[i]);
+    if (fourth > kMuch * unit_of[i] && fourth > kMuch * tolerance_of(i, y0[i], y1[i])) return true;
   }
   return false;
 }
