@@ -29,7 +29,7 @@ TOLERANCE = {"bowed_string": 1e-9, "andrews_squeezer": 1e-9}.get(MODEL, 1e-8)
 # In Co-Simulation, where another tolerance is asked for than that of the description: at the default of 1e-6 the speeds of the
 # squeezer are off by four times the margin in the end.
 INSIDE_TOLERANCE = {"andrews_squeezer": {"relative_tolerance": 1e-7}}.get(MODEL, {})
-# Beside an event each side of it is right. The events of the squeezer correct states by less than the tolerance.
+# Beside an event each side of it is right. The events of the squeezer correct states by some ten tolerances.
 BESIDE_EVENT = INTERVAL / 10 if MODEL in ("charge_pump", "andrews_squeezer") else 2e-3
 SAME_TIME = INTERVAL * 5e-8
 START = {"bowed_string": {"may_stick": "true"}}.get(MODEL, {})
