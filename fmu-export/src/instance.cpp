@@ -57,10 +57,11 @@ void Instance::begin_anew() {
   warnings_->clear();
   adopt({.start = info.start, .tolerance = info.tolerance});
   time_ = info.start;
-  y_.assign(model_->shape().unknowns(), 0.0);
+  y_storage_.assign(model_->shape().unknowns(), 0.0);
+  y_ = y_storage_;
   for (const modeling::Variable& v : model_->variables()) {
     if (v.role == modeling::Variable::Role::state) {
-      y_.at(v.index) = v.start;
+      y_storage_.at(v.index) = v.start;
     }
   }
   started_ = ended_ = settled_ = has_experiment_ = false;
@@ -205,7 +206,7 @@ Snapshot Instance::saved_now() const {
   snapshot.experiment = experiment_;
   snapshot.has_experiment = has_experiment_;
   snapshot.time = time_;
-  snapshot.y = y_;
+  snapshot.y = y_storage_;
   snapshot.model = model_->save();
   add_sizes(snapshot.model);
   snapshot.started = started_;

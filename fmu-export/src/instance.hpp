@@ -134,10 +134,11 @@ class Instance {
   const Values& values() const { return *values_; }
 
   Experiment experiment_;
-  double time_ = 0.0;      // Co-Simulation: only before the end of initialisation
-  std::vector<double> y_;  // likewise
-  bool started_ = false;   // initialisation has come to its end
-  bool ended_ = false;     // the model has asked for the end of the run
+  double time_ = 0.0;  // Co-Simulation: only before the end of initialisation
+  std::vector<double> y_storage_;
+  Vec y_;                 // likewise, all of that: its length is asked for at each evaluation
+  bool started_ = false;  // initialisation has come to its end
+  bool ended_ = false;    // the model has asked for the end of the run
 
  private:
   void begin_anew();

@@ -25,7 +25,7 @@ void MeInstance::exit_initialization() {
   event_begins();
   model().initialize(experiment_, y_);
   last_event_ = time_;
-  slopes_before_.clear();
+  knows_slopes_before_ = false;
   anything_changed_ = false;
   move_to(Mode::event);
   note(EventAction::What::exit_initialization);
@@ -35,9 +35,8 @@ void MeInstance::enter_event_mode() {
   check_within_experiment();
   event_begins();
   slopes_before_.resize(y_.size());
-  if (!gives_slopes([&] { return model().derivatives(time_, y_, slopes_before_); })) {
-    slopes_before_.clear();
-  }
+  knows_slopes_before_ =
+      !y_.empty() && gives_slopes([&] { return model().derivatives(time_, y_, slopes_before_); });
   anything_changed_ = false;
   model().enter_event_mode(time_, y_);
   last_event_ = time_;
@@ -51,7 +50,7 @@ EventUpdate MeInstance::update_once() {
   EventUpdate update = model().update_discrete_states(time_, y_);
   anything_changed_ = anything_changed_ || update.iterate;
   if (update.states_changed) {
-    slopes_before_.clear();  // enough has been said
+    knows_slopes_before_ = false;  // enough has been said
   }
   if (!update.iterate && !update.terminate && anything_changed_) {
     anything_changed_ = false;
@@ -61,7 +60,7 @@ EventUpdate MeInstance::update_once() {
 }
 
 bool MeInstance::moves_differently() {
-  if (slopes_before_.empty()) {
+  if (!knows_slopes_before_) {
     return false;
   }
   values().outdate();
@@ -173,13 +172,14 @@ void MeInstance::nominals(Vec nominals) const {
 
 void MeInstance::save_run(Snapshot& snapshot) const {
   snapshot.last_event = last_event_;
-  snapshot.slopes_before = slopes_before_;
+  snapshot.slopes_before = knows_slopes_before_ ? slopes_before_ : std::vector<double>();
   snapshot.anything_changed = anything_changed_;
 }
 
 void MeInstance::restore_run(const Snapshot& snapshot) {
   last_event_ = snapshot.last_event;
   slopes_before_ = snapshot.slopes_before;
+  knows_slopes_before_ = !slopes_before_.empty();
   anything_changed_ = snapshot.anything_changed;
 }
 

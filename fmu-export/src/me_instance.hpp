@@ -36,17 +36,21 @@ class MeInstance : public Instance {
   /// Continuous-Time Mode between them.
   void move_to_event(double time);
   void set_continuous_states(ConstVec states);
-  /// There are as many as there are states, and few: a loop is faster for them.
+  /// There are as many as there are states, and few: loops are faster for them.
   void go_to(ConstVec states) {
     // Bits, not values: a negative zero is another state.
-    std::uint64_t difference = 0;
-    double* const y = y_.data();
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      difference |= std::bit_cast<std::uint64_t>(y[i]) ^ std::bit_cast<std::uint64_t>(states[i]);
-      y[i] = states[i];
-    }
-    if (difference != 0) {
+    const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+    const double* given = states.data();
+    double* own = y_.data();
+    for (double* const end = own + states.size(); own != end; ++own, ++given) {
+      if (bits(*own) == bits(*given)) {
+        continue;
+      }
+      do {
+        *own++ = *given++;
+      } while (own != end);
       values().outdate();
+      return;
     }
   }
   void continuous_states(Vec states) const;
@@ -78,9 +82,10 @@ class MeInstance : public Instance {
   static bool gives_slopes(const Ask& ask);
 
   double last_event_ = 0.0;
-  // The slopes before an event, none at the first one or where they could not be had, and whether
-  // an update has changed anything since.
+  // The slopes before an event, unknown at the first one or where they could not be had, and
+  // whether an update has changed anything since.
   std::vector<double> slopes_before_;
+  bool knows_slopes_before_ = false;
   bool anything_changed_ = false;
 };
 

@@ -6,6 +6,13 @@
 #include "call_guard.hpp"
 #include "me_instance.hpp"
 
+// The files of the C functions are compiled for size; these few are not.
+#if defined(__GNUC__) && !defined(__clang__)
+#define SALTUS_FOR_SPEED [[gnu::optimize("O2")]]
+#else
+#define SALTUS_FOR_SPEED
+#endif
+
 /// What an integrator calls at each of its points. In a small model the calls around the equations
 /// take longer than these, so that a call in Continuous-Time Mode to which there is nothing to
 /// object is answered at once. All others go through the guard: `quick_*` has done nothing then,

@@ -16,29 +16,46 @@ class Arithmetic {
  public:
   static Arithmetic of_this_thread() {
     Arithmetic now;
-#if defined(__SSE2__)
-    now.control_ = _mm_getcsr() & ~0x3fU;  // the other bits are what has happened
-#elif defined(__aarch64__)
-    asm volatile("mrs %0, fpcr" : "=r"(now.control_));
-#else
-    now.control_ = static_cast<std::uint64_t>(std::fegetround());
-#endif
+    now.take();
     return now;
   }
+  /// Becomes that of this thread.
+  void take() {
+#if defined(__SSE2__)
+    asm volatile("stmxcsr %0" : "=m"(control_));  // where it stays, and not by way of a register
+#elif defined(__aarch64__)
+    asm volatile("mrs %0, fpcr" : "=r"(control_));
+#else
+    control_ = static_cast<std::uint32_t>(std::fegetround());
+#endif
+  }
+  /// Whether this thread computes in this way.
+  bool is_in_force() const { return ((of_this_thread().control_ ^ control_) & ~kHappened) == 0; }
+  /// A quick look: true says so, false that there is something to look at.
+  [[gnu::always_inline]] bool is_as_taken() const { return of_this_thread().control_ == control_; }
   void apply() const {
     std::fesetenv(FE_DFL_ENV);
 #if defined(__SSE2__)
-    _mm_setcsr(static_cast<unsigned>(control_));
+    _mm_setcsr(control_ & ~kHappened);
 #elif defined(__aarch64__)
     asm volatile("msr fpcr, %0" : : "r"(control_));
 #else
     std::fesetround(static_cast<int>(control_));
 #endif
   }
-  friend bool operator==(const Arithmetic&, const Arithmetic&) = default;
 
  private:
+  // Bits that tell what has happened stand beside those that tell what is to.
+#if defined(__SSE2__)
+  static constexpr std::uint32_t kHappened = 0x3f;
+  std::uint32_t control_ = 0;
+#elif defined(__aarch64__)
+  static constexpr std::uint64_t kHappened = 0;
   std::uint64_t control_ = 0;
+#else
+  static constexpr std::uint32_t kHappened = 0;
+  std::uint32_t control_ = 0;
+#endif
 };
 
 }  // namespace saltus::importer

@@ -34,8 +34,8 @@ class Fmi2Instance final : public LoadedInstance {
   Eval set_continuous_states(ConstVec x) override;
   Eval get_continuous_state_derivatives(Vec xp) override;
   Eval get_event_indicators(Vec z) override;
-  Eval derivatives_at(Point& point, Vec xp) override;
-  Eval indicators_at(Point& point, Vec z) override;
+  Eval derivatives_at(double t, ConstVec y, Vec xp, Point& point) override;
+  Eval indicators_at(double t, ConstVec y, Vec z, Point& point) override;
   void get_continuous_states(Vec x) override;
   void get_nominals(Vec nominals) override;
   StepVerdict completed_integrator_step(bool may_go_back) override;
@@ -62,7 +62,7 @@ class Fmi2Instance final : public LoadedInstance {
 
  private:
   template <class Get>
-  Eval ask_at(Point& point, const Named<Get>& get);
+  Eval ask_at(Point& point, double t, ConstVec y, const Get& get);
   static void log_message(fmi2ComponentEnvironment environment, fmi2String instance,
                           fmi2Status status, fmi2String category, fmi2String message, ...);
   static void step_finished(fmi2ComponentEnvironment environment, fmi2Status status);

@@ -57,31 +57,33 @@ Eval Fmi2Instance::get_event_indicators(Vec z) {
 }
 
 template <class Get>
-[[gnu::always_inline]] inline Eval Fmi2Instance::ask_at(Point& point, const Named<Get>& get) {
-  return LoadedInstance::ask_at(
-      point, Named{"fmi2SetTime", [&] { return functions_.fmi2SetTime(handle_, point.time); }},
-      Named{"fmi2SetContinuousStates",
-            [&] {
-              return functions_.fmi2SetContinuousStates(handle_, point.states.data(),
-                                                        point.states.size());
-            }},
-      get);
+[[gnu::always_inline]] inline Eval Fmi2Instance::ask_at(Point& point, double t, ConstVec y,
+                                                        const Get& get) {
+  return LoadedInstance::ask_at(point, t, y,
+                                Named{[] { return "fmi2SetTime"; },
+                                      [&] { return functions_.fmi2SetTime(handle_, point.time); }},
+                                Named{[] { return "fmi2SetContinuousStates"; },
+                                      [&] {
+                                        return functions_.fmi2SetContinuousStates(
+                                            handle_, point.states.data(), point.states.size());
+                                      }},
+                                get);
 }
 
-Eval Fmi2Instance::derivatives_at(Point& point, Vec xp) {
-  if (!asks_at_once()) return Instance::derivatives_at(point, xp);
+Eval Fmi2Instance::derivatives_at(double t, ConstVec y, Vec xp, Point& point) {
+  if (!asks_at_once_) return Instance::derivatives_at(t, y, xp, point);
   return finite(
-      ask_at(point,
-             Named{"fmi2GetDerivatives",
+      ask_at(point, t, y,
+             Named{[] { return "fmi2GetDerivatives"; },
                    [&] { return functions_.fmi2GetDerivatives(handle_, xp.data(), xp.size()); }}),
       xp);
 }
 
-Eval Fmi2Instance::indicators_at(Point& point, Vec z) {
-  if (!asks_at_once()) return Instance::indicators_at(point, z);
+Eval Fmi2Instance::indicators_at(double t, ConstVec y, Vec z, Point& point) {
+  if (!asks_at_once_) return Instance::indicators_at(t, y, z, point);
   return finite(
-      ask_at(point,
-             Named{"fmi2GetEventIndicators",
+      ask_at(point, t, y,
+             Named{[] { return "fmi2GetEventIndicators"; },
                    [&] { return functions_.fmi2GetEventIndicators(handle_, z.data(), z.size()); }}),
       z);
 }

@@ -68,32 +68,35 @@ Eval Fmi3Instance::get_event_indicators(Vec z) {
 }
 
 template <class Get>
-[[gnu::always_inline]] inline Eval Fmi3Instance::ask_at(Point& point, const Named<Get>& get) {
-  return LoadedInstance::ask_at(
-      point, Named{"fmi3SetTime", [&] { return functions_.fmi3SetTime(handle_, point.time); }},
-      Named{"fmi3SetContinuousStates",
-            [&] {
-              return functions_.fmi3SetContinuousStates(handle_, point.states.data(),
-                                                        point.states.size());
-            }},
-      get);
+[[gnu::always_inline]] inline Eval Fmi3Instance::ask_at(Point& point, double t, ConstVec y,
+                                                        const Get& get) {
+  return LoadedInstance::ask_at(point, t, y,
+                                Named{[] { return "fmi3SetTime"; },
+                                      [&] { return functions_.fmi3SetTime(handle_, point.time); }},
+                                Named{[] { return "fmi3SetContinuousStates"; },
+                                      [&] {
+                                        return functions_.fmi3SetContinuousStates(
+                                            handle_, point.states.data(), point.states.size());
+                                      }},
+                                get);
 }
 
-Eval Fmi3Instance::derivatives_at(Point& point, Vec xp) {
-  if (!asks_at_once()) return Instance::derivatives_at(point, xp);
-  return finite(ask_at(point, Named{"fmi3GetContinuousStateDerivatives",
-                                    [&] {
-                                      return functions_.fmi3GetContinuousStateDerivatives(
-                                          handle_, xp.data(), xp.size());
-                                    }}),
+Eval Fmi3Instance::derivatives_at(double t, ConstVec y, Vec xp, Point& point) {
+  if (!asks_at_once_) return Instance::derivatives_at(t, y, xp, point);
+  return finite(ask_at(point, t, y,
+                       Named{[] { return "fmi3GetContinuousStateDerivatives"; },
+                             [&] {
+                               return functions_.fmi3GetContinuousStateDerivatives(
+                                   handle_, xp.data(), xp.size());
+                             }}),
                 xp);
 }
 
-Eval Fmi3Instance::indicators_at(Point& point, Vec z) {
-  if (!asks_at_once()) return Instance::indicators_at(point, z);
+Eval Fmi3Instance::indicators_at(double t, ConstVec y, Vec z, Point& point) {
+  if (!asks_at_once_) return Instance::indicators_at(t, y, z, point);
   return finite(
-      ask_at(point,
-             Named{"fmi3GetEventIndicators",
+      ask_at(point, t, y,
+             Named{[] { return "fmi3GetEventIndicators"; },
                    [&] { return functions_.fmi3GetEventIndicators(handle_, z.data(), z.size()); }}),
       z);
 }

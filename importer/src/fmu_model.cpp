@@ -2,9 +2,6 @@
 #include "saltus/importer/fmu_model.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -18,39 +15,7 @@ namespace {
 // runs differ. FMUs of so many states come from tools that translate thousands of equations.
 constexpr std::size_t kManyStates = 20;
 
-// Bits, not values: a negative zero is another number.
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
-[[gnu::noinline]] bool replace_many(double* numbers, ConstVec by) {
-  const std::size_t bytes = by.size() * sizeof(double);
-  if (std::memcmp(numbers, by.data(), bytes) == 0) return false;
-  std::memcpy(numbers, by.data(), bytes);
-  return true;
-}
-
-// Returns whether that changed anything. Most vectors are short, and a loop is faster for them.
-[[gnu::always_inline]] inline bool replace(double* numbers, ConstVec by) {
-  constexpr std::size_t kShort = 16;
-  if (by.size() > kShort) return replace_many(numbers, by);
-  std::uint64_t difference = 0;
-  for (std::size_t i = 0; i < by.size(); ++i) {
-    difference |= std::bit_cast<std::uint64_t>(numbers[i]) ^ std::bit_cast<std::uint64_t>(by[i]);
-    numbers[i] = by[i];
-  }
-  return difference != 0;
-}
-
 }  // namespace
-
-inline void FmuModel::State::aim(double t, ConstVec y) {
-  if (!same_bits(t, point.time)) {
-    point.time = t;
-    point.time_is_due = true;
-  }
-  if (replace(states.data(), y.first(point.states.size()))) point.states_are_due = true;
-}
 
 Eval FmuModel::State::place_time() {
   if (!point.time_is_due) return Eval::ok;
@@ -85,7 +50,8 @@ Eval FmuModel::State::place(double t, ConstVec y) {
     return sets_algebraics ? dae->set_algebraics(y.subspan(shape.states, shape.algebraics))
                            : Eval::ok;
   }
-  aim(t, y);
+  point.aim(t, y);
+  if (!point.time_is_due && !point.states_are_due && !dae) return Eval::ok;
   if (place_time() == Eval::discard) return Eval::discard;
   return dae ? place_unknowns() : instance->tell(point);
 }
@@ -185,7 +151,6 @@ void FmuModel::State::begin_event(double t, ConstVec y) {
   if (dae) instance->require(dae->place_slopes(t, y), "the call that sets time or states");
   instance->enter_event_mode();
   clocks.enter_event(t);
-  forget();
   if (inputs) inputs->apply_all(t, InputFeed::Side::right);
 }
 
@@ -207,8 +172,7 @@ Capabilities FmuModel::capabilities() {
 Eval FmuModel::derivatives(double t, ConstVec y, Vec yp) {
   State& s = *state_;
   if (s.is_between_events() && s.is_plain() && s.shape.states > 0) {
-    s.aim(t, y);
-    return s.instance->derivatives_at(s.point, yp.first(s.shape.states));
+    return s.instance->derivatives_at(t, y, yp.first(s.shape.states), s.point);
   }
   return s.dae ? Model::derivatives(t, y, yp) : s.derivatives_slowly(t, y, yp);
 }
@@ -217,8 +181,7 @@ Eval FmuModel::indicators(double t, ConstVec y, Vec z) {
   State& s = *state_;
   if (s.shape.indicators == 0) return Eval::ok;
   if (s.is_between_events() && s.is_plain() && s.parts.empty()) {
-    s.aim(t, y);
-    return s.instance->indicators_at(s.point, z.first(s.shape.indicators));
+    return s.instance->indicators_at(t, y, z.first(s.shape.indicators), s.point);
   }
   return s.indicators_slowly(t, y, z);
 }
@@ -264,7 +227,7 @@ double FmuModel::next_kink(double t) const {
 StepVerdict FmuModel::completed_step(double t, ConstVec y) {
   State& s = *state_;
   StepVerdict verdict;
-  if (s.instance->description().model_exchange->needs_completed_integrator_step) {
+  if (s.needs_completed_steps) {
     // FMI 3.0, 3.2.1: the FMU must hold the accepted point when the call comes.
     move_to(t, y);
     verdict = s.instance->completed_integrator_step(s.sides && s.sides->may_go_back());

@@ -56,7 +56,6 @@ struct FmuModel::State {
   void get_unknowns(Vec y);
   std::vector<std::string> names_of(const std::vector<Unknown>& list, bool of_states) const;
   std::size_t number_of_parts() const;
-  void aim(double t, ConstVec y);
   Eval place(double t, ConstVec y);
   Eval place_time();
   Eval place_unknowns();
@@ -79,6 +78,8 @@ struct FmuModel::State {
 
   std::shared_ptr<Instance> instance;
   const bool is_ours = instance->description().generation_tool.starts_with("Saltus");
+  const bool needs_completed_steps =
+      instance->description().model_exchange->needs_completed_integrator_step;
   ConfigurationNotes notes;
   ClockSchedule clocks;
   VariableAccess variables;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <cstring>
 #include <iterator>
 #include <stdexcept>
 
@@ -45,6 +46,12 @@ void Instance::refuse_discard(const char* function) const {
                                status_name(kDiscard), what_it_said()));
 }
 
+void Instance::Point::aim_many(const double* y) {
+  if (std::memcmp(states.data(), y, states.size_bytes()) == 0) return;
+  std::memcpy(states.data(), y, states.size_bytes());
+  states_are_due = true;
+}
+
 Eval Instance::tell(Point& point) {
   if (point.time_is_due) {
     if (set_time(point.time) == Eval::discard) return Eval::discard;
@@ -57,11 +64,13 @@ Eval Instance::tell(Point& point) {
   return Eval::ok;
 }
 
-Eval Instance::derivatives_at(Point& point, Vec xp) {
+Eval Instance::derivatives_at(double t, ConstVec y, Vec xp, Point& point) {
+  point.aim(t, y);
   return tell(point) == Eval::ok ? get_continuous_state_derivatives(xp) : Eval::discard;
 }
 
-Eval Instance::indicators_at(Point& point, Vec z) {
+Eval Instance::indicators_at(double t, ConstVec y, Vec z, Point& point) {
+  point.aim(t, y);
   return tell(point) == Eval::ok ? get_event_indicators(z) : Eval::discard;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -62,9 +63,42 @@ class Instance {
   /// exist are never due.
   struct Point {
     double time = 0.0;
-    ConstVec states;
+    Vec states;
     bool time_is_due = false;
     bool states_are_due = false;
+
+    /// Goes elsewhere; `y` begins with the states. What stays as it was is not due for that.
+    [[gnu::always_inline]] void aim(double t, ConstVec y) {
+      if (!same_bits(t, time)) {
+        time = t;
+        time_is_due = true;
+      }
+      // Most vectors are short, and loops are faster for them.
+      constexpr std::size_t kShort = 16;
+      const std::size_t count = states.size();
+      if (count > kShort) [[unlikely]] {
+        aim_many(y.data());
+        return;
+      }
+      double* state = states.data();
+      const double* given = y.data();
+      const double* const end = state + count;
+      for (; state != end; ++state, ++given) {
+        if (same_bits(*state, *given)) continue;
+        do {
+          *state++ = *given++;
+        } while (state != end);
+        states_are_due = true;
+        return;
+      }
+    }
+
+   private:
+    // Bits, not values: a negative zero is another number.
+    static bool same_bits(double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    }
+    [[gnu::noinline]] void aim_many(const double* y);
   };
 
   /// The whole of an FMU at some moment, see `save`. What `revision` numbers is all but time,
@@ -120,9 +154,10 @@ class Instance {
   virtual Eval get_event_indicators(Vec z) = 0;
   /// Tells the FMU what is due of a point.
   Eval tell(Point& point);
-  /// The same, and then the getter: an integrator does so at each of its points.
-  virtual Eval derivatives_at(Point& point, Vec xp);
-  virtual Eval indicators_at(Point& point, Vec z);
+  /// Takes the point to (t, y), tells the FMU, and calls the getter: an integrator does so at each
+  /// of its points, in Continuous-Time Mode.
+  virtual Eval derivatives_at(double t, ConstVec y, Vec xp, Point& point);
+  virtual Eval indicators_at(double t, ConstVec y, Vec z, Point& point);
   virtual void get_continuous_states(Vec x) = 0;
   virtual void get_nominals(Vec nominals) = 0;
   /// `may_go_back`: a state saved earlier may be restored later on.

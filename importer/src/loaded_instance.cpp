@@ -64,7 +64,11 @@ void LoadedInstance::check_instantiated(bool is_made) {
                                    "together, or a resource is missing"));
 }
 
-void LoadedInstance::restore_arithmetic(const char* function) {
+void LoadedInstance::keep_arithmetic(const char* function) {
+  if (arithmetic_.is_in_force()) {
+    arithmetic_.take();
+    return;
+  }
   arithmetic_.apply();
   if (std::exchange(told_of_arithmetic_, true)) return;
   hear(fmi3Warning, "arithmetic",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -52,7 +53,7 @@ class LoadedInstance : public Instance {
   /// Begins a call: throws if the FMU must not be called any more.
   [[gnu::always_inline]] void begin(const char* function) {
     come_in();
-    ++calls_;
+    if (mode_ != Mode::intermediate_update) arithmetic_.take();
     begin_call(function);
   }
   /// What is done once before calls that follow each other immediately.
@@ -62,7 +63,7 @@ class LoadedInstance : public Instance {
       hear_waiting();
     if (fmu_->is_fatal) [[unlikely]]
       refuse_after_fatal();
-    if (mode_ != Mode::intermediate_update) arithmetic_ = Arithmetic::of_this_thread();
+    ++calls_;
   }
   /// Ends one: writes the log, if there is one, and judges the status. The statuses of all
   /// versions have the same numbers.
@@ -78,13 +79,14 @@ class LoadedInstance : public Instance {
     return judge_failure(function, status);
   }
   /// An integrator makes three calls for each of its points, so that what surrounds them counts:
-  /// here it surrounds all three. Where somebody listens to each call, or the FMU writes into a
-  /// room of its own, they are made one by one.
-  bool asks_at_once() const { return call_log_ == nullptr && !is_guarded_; }
+  /// here it surrounds all three. Where somebody listens to each call, or looks on from another
+  /// process, they are made one by one: what is called is noted in this process alone.
   template <class SetTime, class SetStates, class Get>
-  [[gnu::always_inline]] Eval ask_at(Point& point, SetTime set_time, SetStates set_states,
-                                     Get get) {
+  [[gnu::always_inline]] Eval ask_at(Point& point, double t, ConstVec y, SetTime set_time,
+                                     SetStates set_states, Get get) {
+    point.aim(t, y);
     come_in();
+    arithmetic_.take();
     if (point.time_is_due) {
       time_ = point.time;
       if (make_call(set_time) == Eval::discard) return Eval::discard;
@@ -94,28 +96,37 @@ class LoadedInstance : public Instance {
       if (make_call(set_states) == Eval::discard) return Eval::discard;
       point.states_are_due = false;
     }
-    const Eval answer = make_call(get);
-    end_call();
-    return answer;
+    if (make_call(get) == Eval::discard) return Eval::discard;
+    own_call_under_way.function.store(nullptr, std::memory_order_relaxed);
+    return Eval::ok;
   }
-  /// A call among those that `ask_at` makes, with its name.
-  template <class Call>
+  /// A call among those that `ask_at` makes. `Name` answers what it is called: a type, so that
+  /// nothing of it has to be kept during the call.
+  template <class Name, class Call>
   struct Named {
-    const char* function;
+    Name name;
     Call call;
   };
-  template <class Call>
-  Named(const char*, Call) -> Named<Call>;
-  template <class Call>
-  [[gnu::always_inline]] Eval make_call(const Named<Call>& named) {
-    ++calls_;
-    begin_call(named.function);
+  template <class Name, class Call>
+  Named(Name, Call) -> Named<Name, Call>;
+  template <class Name, class Call>
+  [[gnu::always_inline]] Eval make_call(const Named<Name, Call>& named) {
+    own_call_under_way.function.store(Name()(), std::memory_order_relaxed);
     const int status = named.call();
-    check_arithmetic(named.function);
+    if (!arithmetic_.is_as_taken()) [[unlikely]]
+      keep_arithmetic_after<Name>();
     if (status == fmi3OK || status == fmi3Warning) [[likely]]
       return Eval::ok;
+    return judge_failure_of<Name>(status);
+  }
+  template <class Name>
+  [[gnu::cold, gnu::noinline]] void keep_arithmetic_after() {
+    keep_arithmetic(Name()());
+  }
+  template <class Name>
+  [[gnu::cold, gnu::noinline]] Eval judge_failure_of(int status) {
     end_call();
-    return judge_failure(named.function, status);
+    return judge_failure(Name()(), status);
   }
   Eval judge_failure(const char* function, int status);
   void trace(const char* function, int status, const std::string& arguments,
@@ -136,10 +147,10 @@ class LoadedInstance : public Instance {
   void note_change() { revision_ = ++last_revision_; }
   /// Foreign code that has changed how this thread computes has changed the integrator too.
   [[gnu::always_inline]] void check_arithmetic(const char* function) {
-    if (arithmetic_ != Arithmetic::of_this_thread()) [[unlikely]]
-      restore_arithmetic(function);
+    if (!arithmetic_.is_as_taken()) [[unlikely]]
+      keep_arithmetic(function);
   }
-  void restore_arithmetic(const char* function);
+  void keep_arithmetic(const char* function);
   /// Where the FMU writes numbers that are for `target`: there, or, in a process of its own, where
   /// it cannot write beyond. `bring_home` then brings them home.
   Vec room_for(Vec target) {
@@ -177,7 +188,8 @@ class LoadedInstance : public Instance {
   std::atomic<bool> has_waiting_ = false;
   std::atomic<const char*> caller_ = &mark_of_thread;
   std::vector<std::byte> scratch_;
-  bool is_guarded_ = call_under_way != &own_call_under_way;
+  const bool is_guarded_ = call_under_way != &own_call_under_way;
+  const bool asks_at_once_ = call_log_ == nullptr && !is_guarded_;
   GuardedNumbers room_;
   GuardedNumbers guarded_scratch_;
   Arithmetic arithmetic_ = Arithmetic::of_this_thread();
@@ -186,9 +198,10 @@ class LoadedInstance : public Instance {
 
 /// NaN and infinity count as "not evaluable here": they never reach an integrator.
 inline Eval finite(Eval eval, ConstVec values) {
-  double sum = 0.0;  // one test at the end: 0 * x is NaN for every x that is not finite
-  for (const double value : values) sum += 0.0 * value;
-  return eval == Eval::ok && sum == 0.0 ? Eval::ok : Eval::discard;
+  if (eval != Eval::ok) return Eval::discard;
+  double sum = 0.0;  // one test at the end: x - x is NaN for every x that is not finite
+  for (const double value : values) sum += value - value;
+  return std::isnan(sum) ? Eval::discard : Eval::ok;
 }
 
 }  // namespace saltus::importer

@@ -73,7 +73,7 @@ SharedLibrary::SharedLibrary(const std::string& fmu, const std::filesystem::path
       handle_((begin_call("dlopen"), ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))) {
   end_call();
   // What is linked with -ffast-math changes it here.
-  if (arithmetic_ != Arithmetic::of_this_thread()) arithmetic_.apply();
+  if (!arithmetic_.is_in_force()) arithmetic_.apply();
   if (handle_ == nullptr) {
     const char* reason = ::dlerror();
     const std::string text = reason != nullptr ? reason : "no reason given";

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cfenv>
 #include <chrono>
 #include <cstdlib>
 #include <sstream>
@@ -237,6 +238,44 @@ TEST_CASE("a program that is killed leaves neither the process of its FMU nor th
 }
 
 #if defined(SALTUS_SABOTEUR_FMU)
+TEST_CASE("of calls that are made at once each is looked at by itself", "[isolation]") {
+  const auto rows_of_run = [](std::vector<std::string>& messages) {
+    InstanceOptions options;
+    options.on_message = [&](const LogMessage& message) { messages.push_back(message.text); };
+    std::ostringstream rows;
+    Fmu fmu = Fmu::open(SALTUS_SABOTEUR_FMU);
+    DrivenFmu driven(fmu, "it", {}, options);
+    const auto recorder = driven.recorder({.stream = &rows});
+    ModeController controller(driven.system(), {.report_interval = 0.1});
+    controller.add(*recorder);
+    controller.run({.stop = 1.0, .tolerance = 1e-6});
+    return rows.str();
+  };
+  std::vector<std::string> messages;
+  const std::string honest = rows_of_run(messages);
+  for (const std::string function :
+       {"fmi3SetTime", "fmi3SetContinuousStates", "fmi3GetContinuousStateDerivatives"}) {
+    INFO(function);
+    messages.clear();
+    {
+      const Wish wish((function + ":round_up:7").c_str());
+      const std::string rows = rows_of_run(messages);
+      CHECK(std::fegetround() == FE_TONEAREST);
+      REQUIRE(!messages.empty());
+      CHECK_THAT(messages.front(), Contains(function + " left another rounding mode"));
+      // The calls behind it compute as they always do.
+      if (function.starts_with("fmi3Set")) CHECK(rows == honest);
+    }
+    const Wish wish((function + ":error:7").c_str());
+    try {
+      rows_of_run(messages);
+      FAIL("the error went unnoticed");
+    } catch (const ModelError& error) {
+      CHECK(error.function() == function);
+    }
+  }
+}
+
 TEST_CASE("what an isolated FMU does is an exception that names the call", "[isolation]") {
   const Scratch scratch;
   const auto message = [](const char* wish, bool co_simulation) {

@@ -322,7 +322,7 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean
   });
 }
 
-fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
+SALTUS_FOR_SPEED fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
   if (quick_set_time(c, time)) return fmi2OK;
   return otherwise(c, F::fmi2SetTime, [=](MeInstance& me) {
     if (me.mode() == Mode::event) {
@@ -332,12 +332,13 @@ fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
     }
   });
 }
-fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t nx) {
+SALTUS_FOR_SPEED fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[],
+                                                    size_t nx) {
   if (quick_set_states(c, x, nx)) return fmi2OK;
   return otherwise(c, F::fmi2SetContinuousStates,
                    [=](MeInstance& me) { me.set_continuous_states(array(x, nx, "x")); });
 }
-fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx) {
+SALTUS_FOR_SPEED fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx) {
   if (MeInstance* const me = quick_derivatives(c, derivatives, nx)) {
     return evaluated(*me, F::fmi2GetDerivatives, [=] {
       return me->frozen_derivatives({derivatives, nx});
@@ -347,7 +348,8 @@ fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx
     return me.derivatives(array(derivatives, nx, "derivatives"));
   });
 }
-fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[], size_t ni) {
+SALTUS_FOR_SPEED fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[],
+                                                   size_t ni) {
   if (MeInstance* const me = quick_indicators(c, eventIndicators, ni)) {
     return evaluated(*me, F::fmi2GetEventIndicators, [=] {
       return me->frozen_indicators({eventIndicators, ni});

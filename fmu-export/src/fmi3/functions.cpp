@@ -564,21 +564,23 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean,
   });
 }
 
-fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time) {
+SALTUS_FOR_SPEED fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time) {
   if (quick_set_time(instance, time)) return fmi3OK;
   return otherwise(instance, F::fmi3SetTime, [=](MeInstance& me) { me.set_time(time); });
 }
 
-fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 continuousStates[],
-                                   size_t nContinuousStates) {
+SALTUS_FOR_SPEED fmi3Status fmi3SetContinuousStates(fmi3Instance instance,
+                                                    const fmi3Float64 continuousStates[],
+                                                    size_t nContinuousStates) {
   if (quick_set_states(instance, continuousStates, nContinuousStates)) return fmi3OK;
   return otherwise(instance, F::fmi3SetContinuousStates, [=](MeInstance& me) {
     me.set_continuous_states(array(continuousStates, nContinuousStates, "continuousStates"));
   });
 }
 
-fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 derivatives[],
-                                             size_t nContinuousStates) {
+SALTUS_FOR_SPEED fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
+                                                              fmi3Float64 derivatives[],
+                                                              size_t nContinuousStates) {
   if (MeInstance* const me = quick_derivatives(instance, derivatives, nContinuousStates)) {
     return evaluated(*me, F::fmi3GetContinuousStateDerivatives, [=] {
       return me->frozen_derivatives({derivatives, nContinuousStates});
@@ -589,8 +591,9 @@ fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 
   });
 }
 
-fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 eventIndicators[],
-                                  size_t nEventIndicators) {
+SALTUS_FOR_SPEED fmi3Status fmi3GetEventIndicators(fmi3Instance instance,
+                                                   fmi3Float64 eventIndicators[],
+                                                   size_t nEventIndicators) {
   if (MeInstance* const me = quick_indicators(instance, eventIndicators, nEventIndicators)) {
     return evaluated(*me, F::fmi3GetEventIndicators, [=] {
       return me->frozen_indicators({eventIndicators, nEventIndicators});
