@@ -36,7 +36,8 @@ DrivenFmu::DrivenFmu(Fmu& fmu, const std::string& name, const DriveOptions& opti
         *equations, HysteresisOptions{.band = {options.hysteresis}, .dwell = options.dwell});
     equations = hysteresis_.get();
   }
-  if (options.sliding && !model_->is_dae()) {
+  // What slides by itself is not to be shown other sides by somebody else.
+  if (options.sliding && !model_->is_dae() && !slides_by_itself(fmu.description())) {
     sliding_ = std::make_unique<SlidingModel>(*equations);
     equations = sliding_.get();
   }

@@ -95,7 +95,10 @@ class DrivenFmu {
   /// Null where nothing slides by our doing.
   const SlidingModel* sliding() const { return sliding_.get(); }
   /// Whether it slides where the FMU would chatter.
-  bool can_slide() const { return sliding_ != nullptr && model_->configurations() != nullptr; }
+  bool can_slide() const {
+    return slides_by_itself(fmu_.description()) ||
+           (sliding_ != nullptr && model_->configurations() != nullptr);
+  }
 
   /// Why a run cannot come back to a point, as the subject of a sentence; empty: it can.
   std::string why_not_saved() const;

@@ -95,6 +95,7 @@ void SlidingModel::State::let_conditions_wait(const std::vector<char>& before) {
 // How the motion goes on is known. If conditions are not what they were, it is their turn now.
 void SlidingModel::State::conclude(double t, ConstVec y, EventUpdate& update) {
   std::vector<char> now;
+  look_again_for_conditions(t, y);
   if (!conditions_wait || !read_conditions(t, y, now) || now == conditions) {
     return;
   }

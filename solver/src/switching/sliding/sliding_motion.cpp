@@ -191,7 +191,6 @@ void SlidingModel::State::begin_phase(double t, ConstVec y) {
   was_set = false;
   in_phase = true;
   asked_y.clear();
-  look_again_for_conditions(t, y);
   read_domains(t, y);
   measure_shifts(t, y);
 }
