@@ -94,14 +94,13 @@ void TapeArray::make_pattern() {
     pattern_.first[j + 1] += pattern_.first[j];
   }
   pattern_.row.resize(static_cast<std::size_t>(pattern_.first.back()));
+  position_.resize(entries_.size());
   std::vector<int> next(pattern_.first.begin(), pattern_.first.end() - 1);
   for (std::size_t e = 0; e < entries_.size(); ++e) {
     int& end = next[static_cast<std::size_t>(entries_[e].unknown)];
     end += is_new(e) ? 1 : 0;
-    const auto position = static_cast<std::uint32_t>(end) - 1;
-    (entries_[e].order == 0 ? value_places_ : slope_places_)
-        .push_back({static_cast<std::uint32_t>(e), position});
-    pattern_.row[position] = entries_[e].row;
+    position_[e] = static_cast<std::size_t>(end) - 1;
+    pattern_.row[position_[e]] = entries_[e].row;
   }
 }
 

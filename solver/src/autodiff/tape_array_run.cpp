@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/by_fours.hpp"
 #include "saltus/autodiff/tape_array.hpp"
 
 namespace saltus::modeling {
@@ -18,16 +17,11 @@ Eval TapeArray::evaluate(double t, ConstVec y, ConstVec yp, Vec by_value, Vec by
   const auto half = std::copy(y.begin(), y.end(), curve_.begin());
   std::copy(yp.begin(), yp.end(), half);
   const Eval outcome = linearize(t, 1.0, 0, curve_, slopes_);
-  const auto spread = [&](const std::vector<Place>& places, Vec into) {
-    if (places.size() < into.size()) {
-      std::fill(into.begin(), into.end(), 0.0);
-    }
-    each_by_fours(places.size(), [&, from = slopes_.data()](std::size_t i) {
-      into[places[i].in_pattern] = from[places[i].entry];
-    });
-  };
-  spread(value_places_, by_value);
-  spread(slope_places_, by_slope);
+  std::fill(by_value.begin(), by_value.end(), 0.0);
+  std::fill(by_slope.begin(), by_slope.end(), 0.0);
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    (entries_[e].order == 0 ? by_value : by_slope)[position_[e]] = slopes_[e];
+  }
   return outcome;
 }
 

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/by_fours.hpp"
 #include "tape_schedule.hpp"
 #include "taylor.hpp"
 
@@ -27,18 +26,9 @@ void taylor::power_at_zero(int degree, const double* a, double p, double* r) {
 // Coefficient k of x^(q) is (k + q)! / k! / scale^q times coefficient k + q of x. Leaves come
 // sorted by their order, so the factors are computed once for each.
 void TapeSchedule::load(double t, double scale, std::size_t unknowns, const double* c) {
-  std::size_t next = 0;
-  if (stride_ == 1) {  // values alone, and of the unknowns themselves the factor is 1
-    double* const values = values_.data();
-    each_by_fours(values_loaded_, [=, loads = loads_.data()](std::size_t i) {
-      values[loads[i].out] = c[loads[i].unknown];
-    });
-    next = values_loaded_;
-  }
   double* const factor = scratch_.data();
   int order = -1;
-  for (; next < loads_.size(); ++next) {
-    const Load& leaf = loads_[next];
+  for (const Load& leaf : loads_) {
     if (leaf.order != order) {
       order = leaf.order;
       for (std::size_t k = 0; k < stride_; ++k) {
@@ -64,15 +54,6 @@ void TapeSchedule::load(double t, double scale, std::size_t unknowns, const doub
 }
 
 bool TapeSchedule::store(const double* steady, Vec results) const {
-  if (stride_ == 1) {
-    const auto store_from = [&](const double* from, std::span<const Store> stores) {
-      return all_finite(stores.size(), [=](std::size_t i) {
-        return results[stores[i].place] = from[stores[i].from];
-      });
-    };
-    const bool moving = store_from(values_.data(), std::span(stores_).first(moving_stores_));
-    return store_from(steady, std::span(stores_).subspan(moving_stores_)) && moving;
-  }
   double check = 0.0;  // 0 * x is not a number unless x is finite
   for (const Store& s : stores_) {
     const double* from = (s.steady ? steady : values_.data()) + s.from;
@@ -143,28 +124,6 @@ void TapeSchedule::execute(const Run& run, const Operands* operands, const doubl
     }
   };
   const auto& s = series;
-
-  if constexpr (Degree == 0) {
-    if (stride == 1) {  // of values alone there are many, mostly these
-      Out const out = values + run.out;
-      const auto each = [&](auto f) {
-        each_by_fours(run.count, [=](std::size_t i) { out[i] = f(operands[i]); });
-      };
-      switch (run.code) {
-        case Code::add:
-          return each([=](Operands o) { return values[o.a] + values[o.b]; });
-        case Code::subtract:
-          return each([=](Operands o) { return values[o.a] - values[o.b]; });
-        case Code::multiply:
-          // No negative zero, as where it is the first of many coefficients.
-          return each([=](Operands o) { return 0.0 + values[o.a] * values[o.b]; });
-        case Code::scale:
-          return each([=](Operands o) { return steady[o.b] * values[o.a]; });
-        default:
-          break;
-      }
-    }
-  }
 
   switch (run.code) {
     case Code::lift:

@@ -114,13 +114,11 @@ class TapeSchedule {
 
   std::size_t stride_ = 1;
   std::size_t wanted_ = 0;
-  std::vector<Load> loads_;        ///< by their order
-  std::size_t values_loaded_ = 0;  ///< of order 0
+  std::vector<Load> loads_;
   std::int64_t time_out_ = -1;
   std::vector<Run> runs_;
   std::vector<Operands> operands_;
-  std::vector<Store> stores_;  ///< those that do not rest first
-  std::size_t moving_stores_ = 0;
+  std::vector<Store> stores_;
   std::vector<double> values_;
   std::vector<double> scratch_;
 };

@@ -112,7 +112,6 @@ void Scheduler::place_leaves() {
     } else {
       schedule_.loads_.push_back(
           {static_cast<std::uint32_t>(o.a), place_[at(node)], o.b, level_[at(node)]});
-      schedule_.values_loaded_ += o.b == 0 ? 1U : 0U;
     }
   }
   std::stable_sort(schedule_.loads_.begin(), schedule_.loads_.end(),
@@ -121,16 +120,12 @@ void Scheduler::place_leaves() {
 
 void Scheduler::place_results(std::span<const Node> wanted, std::span<const int> level) {
   schedule_.wanted_ = wanted.size();
-  for (const bool rests : {false, true}) {
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (level[i] >= 0 && tape_.is_steady(wanted[i]) == rests) {
-        schedule_.stores_.push_back({static_cast<std::uint32_t>(i),
-                                     rests ? steady_.index(wanted[i]) : place_[at(wanted[i])],
-                                     level[i], rests});
-      }
-    }
-    if (!rests) {
-      schedule_.moving_stores_ = schedule_.stores_.size();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (level[i] >= 0) {
+      const bool rests = tape_.is_steady(wanted[i]);
+      schedule_.stores_.push_back({static_cast<std::uint32_t>(i),
+                                   rests ? steady_.index(wanted[i]) : place_[at(wanted[i])],
+                                   level[i], rests});
     }
   }
 }

@@ -61,10 +61,6 @@ class TapeArray final : public DerivativeArray, public Linearization {
  private:
   using Schedules = std::vector<std::unique_ptr<TapeSchedule>>;  ///< by degree
   struct Request;
-  struct Place {
-    std::uint32_t entry;
-    std::uint32_t in_pattern;
-  };
 
   TapeSchedule& schedule(Schedules& known, std::span<const Tape::Node> wanted, std::size_t degree);
   TapeSchedule& schedule(std::span<const int> level);
@@ -88,9 +84,8 @@ class TapeArray final : public DerivativeArray, public Linearization {
   Schedules for_derivatives_;
   std::vector<Request> requests_;
   Pattern pattern_;
-  std::vector<Place> value_places_;  ///< of the entries by unknowns in the pattern
-  std::vector<Place> slope_places_;  ///< of those by derivatives of unknowns
-  std::vector<double> curve_;        ///< y and y' one after the other
+  std::vector<std::size_t> position_;  ///< of each entry in the pattern
+  std::vector<double> curve_;          ///< y and y' one after the other
   std::vector<double> slopes_;
 };
 

@@ -19,13 +19,9 @@
 namespace saltus::modeling {
 
 template <class Real>
-class Algebraic;
-template <class Real>
 class Equations;
 template <class Real>
 class Events;
-template <class Real>
-class State;
 
 /// What a member says of itself that holds a whole number.
 struct AboutWhole {
@@ -133,17 +129,6 @@ std::size_t number_of_flags(const MemberList& members);
 void put_flags(MemberList& members, const std::vector<bool>& flags);
 bool reads_more_than_flags(const MemberList& members, const std::vector<const void*>& reads);
 
-/// The members of an array, which lie side by side: `first[k]` is unknown `begin + k`.
-template <class Member>
-struct ArrayPlace {
-  Member* first;
-  std::size_t begin, count;
-};
-
-/// More unknowns than these are moved by functions of their own between events, arrays from end to
-/// end; with fewer the calls take what that saves (measured: at twenty nothing is won).
-inline constexpr std::size_t kFewUnknowns = 32;
-
 /// The member list of a model over one scalar type.
 template <class Real>
 class MembersOf : public MemberList {
@@ -176,20 +161,10 @@ class MembersOf : public MemberList {
     discrete_numbers.push_back(numbers.size());
     numbers.push_back(&value);
   }
-  /// After its members were told one by one, in their order.
-  [[gnu::noinline]] void array(State<Real>* first, std::size_t count) {
-    state_arrays.push_back({first, states.size() - count, count});
-  }
-  [[gnu::noinline]] void array(Algebraic<Real>* first, std::size_t count) {
-    algebraic_arrays.push_back({first, algebraics.size() - count, count});
-  }
   [[gnu::noinline]] void finish() {
     check_places();
     unknowns = states;
     unknowns.insert(unknowns.end(), algebraics.begin(), algebraics.end());
-    for (ArrayPlace<Algebraic<Real>>& array : algebraic_arrays) {
-      array.begin += states.size();
-    }
     close();
   }
 
@@ -223,8 +198,6 @@ class MembersOf : public MemberList {
   std::vector<Real*> states;
   std::vector<Real*> derivatives;
   std::vector<Real*> algebraics;
-  std::vector<ArrayPlace<State<Real>>> state_arrays;
-  std::vector<ArrayPlace<Algebraic<Real>>> algebraic_arrays;
   std::vector<Real*> unknowns;  ///< states and behind them algebraics, once the list is closed
   std::vector<Real*> numbers;
   std::vector<std::size_t> discrete_numbers;  ///< indices into `numbers`

@@ -213,9 +213,10 @@ class NativeModel : public DescribedModel,
   [[gnu::cold, gnu::noinline]] DecisionPaths::Path path_with(const std::vector<bool>& flags,
                                                              std::span<const Lock> locks);
 
-  // Of a model that decides something, or has many unknowns: what it saves is not saved elsewhere.
+  // Those of a model that decides something: a function of its own, so that what it saves and
+  // fetches is not done where there is nothing to decide.
   [[gnu::noinline, gnu::flatten]] Eval derivatives_by_decisions(double t, ConstVec y, Vec yp);
-  Eval slopes_of_few(const Equations<Locked>& equations, Vec yp) const;
+  Eval slopes_of(const Equations<Locked>& equations, Vec yp) const;
 
   // One run over `equations` with the decisions in force.
   template <class Real>
@@ -327,7 +328,6 @@ class NativeModel : public DescribedModel,
   // time are at hand.
   bool conditions_need_equations_ = true;
   bool watches_more_than_events_ = true;  // for indicators: equations, parts, time
-  bool decides_or_has_many_ = true;       // unknowns
   // Whether `decide` has seen the present discrete values.
   bool equations_are_checked_ = false;
   bool compares_time_ = false;

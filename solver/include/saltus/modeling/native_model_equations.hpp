@@ -5,44 +5,27 @@
 // configuration written down for whoever asks for their derivatives.
 namespace saltus::modeling {
 
-void load_many_unknowns(const MembersOf<Locked>& members, ConstVec y);
-/// False where one of them is not finite.
-bool store_many_slopes(const MembersOf<Locked>& members, Vec yp);
-inline void load_locked(MembersOf<Locked>& members, ConstVec y) {
-  if (y.size() > kFewUnknowns) {
-    load_many_unknowns(members, y);
-  } else {
-    members.load_unknowns(y);
-  }
-}
-
 template <template <class> class M, class Unit>
 Eval NativeModel<M, Unit>::derivatives(double t, ConstVec y, Vec yp) {
-  if (decides_or_has_many_) {
+  if (!now_.locks.empty()) {
     return derivatives_by_decisions(t, y, yp);
   }
   locked_.members.load_unknowns(y);
   Equations<Locked> equations{Locked(t)};
   locked_.equations(equations);
-  return slopes_of_few(equations, yp);
+  return slopes_of(equations, yp);
 }
 
 template <template <class> class M, class Unit>
 Eval NativeModel<M, Unit>::derivatives_by_decisions(double t, ConstVec y, Vec yp) {
-  load_locked(locked_.members, y);
+  locked_.members.load_unknowns(y);
   Equations<Locked> equations{Locked(t)};
   run_locked(equations);
-  if (yp.size() <= kFewUnknowns) {
-    return slopes_of_few(equations, yp);
-  }
-  if (equations.count() != 0) [[unlikely]] {
-    implicit_configuration(name_);
-  }
-  return store_many_slopes(locked_.members, yp) ? Eval::ok : Eval::discard;
+  return slopes_of(equations, yp);
 }
 
 template <template <class> class M, class Unit>
-inline Eval NativeModel<M, Unit>::slopes_of_few(const Equations<Locked>& equations, Vec yp) const {
+inline Eval NativeModel<M, Unit>::slopes_of(const Equations<Locked>& equations, Vec yp) const {
   if (equations.count() != 0) [[unlikely]] {
     implicit_configuration(name_);
   }
@@ -61,7 +44,7 @@ Eval NativeModel<M, Unit>::residual(double t, ConstVec y, ConstVec yp, Vec r) {
   if (explicit_) {
     return Model::residual(t, y, yp, r);
   }
-  load_locked(locked_.members, y);
+  locked_.members.load_unknowns(y);
   locked_.members.load_slopes(yp);
   const WrittenEquations& now = written();
   rows_.resize(now.equations.equations() - now.assigned.size());

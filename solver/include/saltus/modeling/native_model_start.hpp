@@ -59,7 +59,6 @@ void NativeModel<M, Unit>::inspect_model() {
       inputs_.push_back(i);
     }
   }
-  decides_or_has_many_ = !now_.locks.empty() || watched_.members.unknowns.size() > kFewUnknowns;
   watches_more_than_events_ = conditions_need_equations_ || compares_time_ || !part_names_.empty();
   indicator_names_ = std::move(first.conditions);
   check_count(indicator_names_.size(), now_.locks.size() + now_.memory.held.size(),

@@ -135,16 +135,6 @@ class Algebraic : public Noted<Real> {
   }
 };
 
-// What lies side by side is told to the open list, which moves it from end to end.
-template <template <class> class Member, class Real>
-void tell_array(std::vector<Member<Real>>& members) {
-  if constexpr (requires(MembersOf<Real> list) { list.array(members.data(), members.size()); }) {
-    if (auto* open = MembersOf<Real>::open()) {
-      open->array(members.data(), members.size());
-    }
-  }
-}
-
 /// Several variables under one name: `States<Real> q{"q", 7}` are q[0] to q[6], in the model as for
 /// the outside; a list of numbers instead of the count gives each its start value. There are
 /// `Algebraics`, `Parameters`, `Inputs`, `Outputs` and `Locals` as well.
@@ -156,7 +146,6 @@ class ArrayOf {
     for (std::size_t i = 0; i < count; ++i) {
       add(name, about);
     }
-    tell_array(members_);
   }
   ArrayOf(const std::string& name, std::initializer_list<double> starts, const About& about = {})
       : ArrayOf(name, std::vector<double>(starts), about) {}
@@ -167,7 +156,6 @@ class ArrayOf {
       about.start = start;
       add(name, about);
     }
-    tell_array(members_);
   }
   std::size_t size() const { return members_.size(); }
   auto begin() { return members_.begin(); }
