@@ -35,6 +35,25 @@ struct Stack {
   }
 };
 
+// A body that sticks to the ground, pulled by less than friction holds, while it is carried along.
+template <class Real>
+struct Carried {
+  State<Real> v{"v"}, x{"x"};
+  Discrete<bool> armed{"armed"};
+  Discrete<int> there{"there"}, late{"late"}, ready{"ready"}, slipping{"slipping"};
+  void equations(Equations<Real>& eq) {
+    der(v) = 0.3 * sin(eq.time) + (v > 0.0 ? -1.0 : Real(1.0));
+    der(x) = 0.3 + v;
+  }
+  void events(Events<Real>& ev) {
+    if (ev.at(3.0)) armed = true;
+    if (ev.when(v <= 0.0 && x > 0.5)) there = there + 1;
+    if (ev.when(!(v > 0.0) && ev.time > 5.0)) late = late + 1;
+    if (ev.when(armed && v <= 0.0)) ready = ready + 1;
+    if (ev.when(v > 0.0 && x > 0.7)) slipping = slipping + 1;
+  }
+};
+
 // Numbers between 0 and 1 that look random.
 double scattered(int k, double by) { return std::fmod(by * k, 1.0); }
 
@@ -56,6 +75,22 @@ TEST_CASE("conditions come true once where a motion leaves one of two surfaces")
     CHECK(run["back"].back() == periods);
     CHECK(run["slower"].back() == 0.0);
     CHECK(run["moving"].back() == periods);
+  }
+}
+
+TEST_CASE("what joins a velocity that is zero changes with what it is joined with") {
+  for (const double tolerance : {1e-3, 1e-5, 1e-7, 1e-9, 1e-11}) {
+    CAPTURE(tolerance);
+    const auto run = simulate<Carried>({.stop = 8.0, .tolerance = tolerance});
+    CHECK(std::abs(run["v"].back()) < 1e-12);
+    CHECK(run["there"].back() == 1.0);
+    CHECK(run["late"].back() == 1.0);
+    CHECK(run["ready"].back() == 1.0);
+    CHECK(run["slipping"].back() == 0.0);
+    REQUIRE(run.events().size() == 3);
+    CHECK(run.events()[0].time == Approx(0.5 / 0.3));
+    CHECK(run.events()[1].time == 3.0);
+    CHECK(run.events()[2].time == Approx(5.0));
   }
 }
 

@@ -5,13 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "saltus/core/number_text.hpp"
+#include "counted_rows.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
 #include "saltus/simulation.hpp"
 #include "truth.hpp"
@@ -40,72 +35,31 @@ SimulationOptions make(Random& random) {
   return given;
 }
 
-// How often a condition comes true, row by row; once where it holds behind the start.
-template <class Condition>
-int rises(std::size_t rows, Condition holds) {
-  int count = 0;
-  bool before = false;
-  for (std::size_t i = 1; i < rows; ++i) {
-    const bool now = holds(i);
-    count += now && !before ? 1 : 0;
-    before = now;
-  }
-  return count;
-}
-
-// How many events follow another one so soon that what changed between them may not be seen.
-int close_events(const SimulationResult& run, double row) {
-  int count = 0;
-  double before = run.time().front();
-  for (const auto& event : run.events()) {
-    count += event.time - before < 2.0 * row ? 1 : 0;
-    before = event.time;
-  }
-  return count;
-}
-
-// The events of one second bear on counts of others only where they meet them: what may be unseen
-// is one for each that is close to another one.
 Verdict judge(const SimulationOptions& given, const SimulationResult& run, double coarse) {
   const auto v1 = run["v1"], v2 = run["v2"], x = run["x"];
-  const std::span<const double> t = run.time();
+  const auto t = run.time();
   const double belt = given.values.at("belt"), ratio = given.values.at("ratio");
   const double place = given.values.at("place"), late = given.values.at("late");
-  const double row = *given.report_interval;
-  double rounding = 0.0;
-  const auto one = [&](std::size_t i) { return v1[i] - belt > rounding; };
-  const auto two = [&](std::size_t i) { return v2[i] - ratio * belt > rounding; };
+  const auto one = [&](std::size_t i, double r) { return v1[i] - belt > r; };
+  const auto two = [&](std::size_t i, double r) { return v2[i] - ratio * belt > r; };
   const auto armed = [&](std::size_t i) {
     return std::fmod(std::floor(t[i] / 1.7 + 1e-9), 2.0) == 1.0;
   };
-  const std::vector<std::pair<std::string, std::function<bool(std::size_t)>>> counted{
-      {"up", one},
-      {"both", [&](std::size_t i) { return one(i) && two(i); }},
-      {"any", [&](std::size_t i) { return one(i) || two(i); }},
-      {"none", [&](std::size_t i) { return !one(i) && !two(i); }},
-      {"there", [&](std::size_t i) { return !one(i) && x[i] > place; }},
-      {"gone", [&](std::size_t i) { return one(i) || x[i] > place; }},
-      {"slow", [&](std::size_t i) { return !one(i) && t[i] > late; }},
-      {"ready", [&](std::size_t i) { return armed(i) && !one(i); }}};
-  coarse = std::max(coarse, *given.tolerance);
   // A body that begins at the belt's velocity and moves at once holds its conditions for an
   // instant.
-  const int unseen = close_events(run, row) + (given.values.at("v1") == belt ? 1 : 0);
-  for (const auto& [name, holds] : counted) {
-    rounding = coarse;
-    int least = rises(t.size(), holds), most = least;
-    for (rounding = 1e-9; rounding < coarse; rounding *= 10.0) {
-      const int count = rises(t.size(), holds);
-      least = std::min(least, count);
-      most = std::max(most, count);
-    }
-    const double found = run[name].back();
-    if (found < least || found > most + unseen) {
-      return wrong(name + " = " + number_text(found) + " for " + number_text(least) + " to " +
-                   number_text(most));
-    }
-  }
-  return right();
+  const int at_start = given.values.at("v1") == belt ? 1 : 0;
+  return judge_counts(
+      run,
+      {{"up", one},
+       {"both", [&](std::size_t i, double r) { return one(i, r) && two(i, r); }},
+       {"any", [&](std::size_t i, double r) { return one(i, r) || two(i, r); }},
+       {"none", [&](std::size_t i, double r) { return !one(i, r) && !two(i, r); }},
+       {"there", [&](std::size_t i, double r) { return !one(i, r) && x[i] > place; }},
+       {"gone", [&](std::size_t i, double r) { return one(i, r) || x[i] > place; }},
+       {"slow", [&](std::size_t i, double r) { return !one(i, r) && t[i] > late; }},
+       {"ready", [&](std::size_t i, double r) { return armed(i) && !one(i, r); }}},
+      {.fine = 1e-9, .coarse = std::max(coarse, *given.tolerance)},
+      close_events(run, *given.report_interval) + at_start);
 }
 
 Verdict run(std::uint64_t seed) {
