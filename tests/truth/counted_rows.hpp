@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "saltus/core/number_text.hpp"
 #include "saltus/control/simulation_result.hpp"
+#include "saltus/core/number_text.hpp"
 #include "truth.hpp"
 
 /// What a model counts, compared with what its rows show: those of a body that sticks are
