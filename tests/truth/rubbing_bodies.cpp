@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "counted_rows.hpp"
 #include "saltus/core/number_text.hpp"
 #include "saltus/importer/fmu_simulation.hpp"
 #include "saltus/simulation.hpp"
@@ -56,18 +57,6 @@ int rises(std::size_t rows, Function value, double rounding) {
   int count = 0;
   for (std::size_t i = 1; i < rows; ++i) {
     count += value(i) > rounding && !(value(i - 1) > rounding) ? 1 : 0;
-  }
-  return count;
-}
-
-// How many events follow another one, or the start, so soon that what moves between them may have
-// come and gone between two rows.
-int close_events(const SimulationResult& run, double row) {
-  int count = 0;
-  double before = run.time().front();
-  for (const auto& event : run.events()) {
-    count += event.time - before < 2.0 * row ? 1 : 0;
-    before = event.time;
   }
   return count;
 }
